@@ -41,7 +41,6 @@ func refusalStatus(refused error, revision string) int {
 	}
 }
 
-// serveRequest has the SDK serve a request, and writes the response.
 func (h *handler) serveRequest(w http.ResponseWriter, r *http.Request, request *jsonrpc.Request) {
 	response := &responseWriter{client: w, header: make(http.Header), status: http.StatusOK}
 	defer func() {
@@ -68,7 +67,6 @@ func encodeRequest(request *jsonrpc.Request) []byte {
 
 const jsonType = "application/json"
 
-// writeAs writes a response. If that fails, the client is gone.
 func writeAs(w http.ResponseWriter, contentType string, status int, text []byte) error {
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Cache-Control", "no-cache, no-transform")

@@ -52,7 +52,6 @@ func (a *arrival) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// body returns the body, or why the request is refused.
 func (a *arrival) body(w http.ResponseWriter, r *http.Request) ([]byte, *refusal) {
 	body, err := io.ReadAll(a)
 	dropped := !a.memory.SetDrop(nil)

@@ -9,7 +9,6 @@ import (
 	"gander/internal/admission"
 )
 
-// maxForwarded is the maximum size of the header of proxies.
 const maxForwarded = 2 << 10
 
 // callerOf returns the caller of a request with one of the tokens. With several tokens, each is a

@@ -34,7 +34,6 @@ type limitListener struct {
 	open map[net.Conn]*openConn
 }
 
-// An openConn is an open connection.
 type openConn struct {
 	conn net.Conn
 	hold *admission.Hold
@@ -86,7 +85,6 @@ func closeConnection(conn net.Conn) {
 	_ = conn.Close() // It may be closed already.
 }
 
-// add adds a connection, unless there are too many.
 func (l *limitListener) add(conn net.Conn) bool {
 	remote := conn.RemoteAddr().String()
 	from := admission.Caller{Client: remote, Connection: remote}
@@ -118,10 +116,8 @@ func (l *limitListener) connState(conn net.Conn, state http.ConnState) {
 	delete(l.open, conn)
 }
 
-// A connectionKey is the context key for the [*openConn] of a request.
 type connectionKey struct{}
 
-// connContext returns a context for the requests of a connection.
 func (l *limitListener) connContext(ctx context.Context, conn net.Conn) context.Context {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -25,7 +25,6 @@ func (l pipeListener) Accept() (net.Conn, error) {
 func (pipeListener) Addr() net.Addr { return nil }
 func (pipeListener) Close() error   { return nil }
 
-// An addressedConn is a connection from an address.
 type addressedConn struct {
 	net.Conn
 	net.Addr

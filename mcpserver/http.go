@@ -70,7 +70,6 @@ type Token struct {
 	Server *mcp.Server // what it sees; default the server of the handler
 }
 
-// A serverKey is the context key for the server of a request.
 type serverKey struct{}
 
 // Handler serves s at /mcp over streamable HTTP, in every revision and without sessions, and a

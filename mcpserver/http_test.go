@@ -33,7 +33,6 @@ const (
 // A waitingTool is a tool whose calls wait until they are released or canceled.
 type waitingTool struct{ started, release chan struct{} }
 
-// newWaiting returns a server with a waiting tool.
 func newWaiting(t *testing.T) (*mcp.Server, waitingTool) {
 	t.Helper()
 	w := waitingTool{make(chan struct{}, 1000), make(chan struct{})}
@@ -88,7 +87,6 @@ func request(t *testing.T, method, url, body string, header ...string) *http.Req
 	return r
 }
 
-// do returns the status and the body of the response.
 func do(t *testing.T, r *http.Request) (int, string) {
 	t.Helper()
 	response, err := http.DefaultClient.Do(r)

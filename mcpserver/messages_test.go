@@ -114,7 +114,6 @@ type peer struct {
 	send func(t *testing.T, texts []string, want int) []string
 }
 
-// exchange sends a message, and a ping after it, and checks the responses.
 func (p peer) exchange(t *testing.T, m messages.Message) {
 	t.Helper()
 	text, want, nulls := m.Text(100, maxMessage-1000), map[any]bool{"ping": true}, 0
@@ -158,7 +157,6 @@ func (p peer) exchange(t *testing.T, m messages.Message) {
 	}
 }
 
-// idOf returns the id of a message.
 func idOf(t *testing.T, text string) any {
 	t.Helper()
 	var m struct{ ID any }

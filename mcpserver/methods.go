@@ -21,7 +21,6 @@ var methods = map[string]bool{
 	cancelled: true,
 }
 
-// checkMethod returns why a method cannot be called, or cannot be notified of.
 func checkMethod(method string, call bool) error {
 	notification := strings.HasPrefix(method, "notifications/")
 	switch {

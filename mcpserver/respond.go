@@ -11,10 +11,8 @@ import (
 	"gander/internal/files/text"
 )
 
-// maxErrorText is the maximum size of the text of an error.
 const maxErrorText = 1 << 10
 
-// failure returns an error with a code of JSON-RPC.
 func failure(code int64, format string, args ...any) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }

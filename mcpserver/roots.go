@@ -43,7 +43,6 @@ type clientRoots struct {
 	sessions map[*mcp.ServerSession]*sessionRoots
 }
 
-// A sessionRoots is a session whose client has roots.
 type sessionRoots struct {
 	*mcp.ServerSession
 	ts    *toolset.Toolset // nil if no root of the client can be opened
@@ -103,7 +102,6 @@ func (r *clientRoots) initialized(_ context.Context, req *mcp.InitializedRequest
 	go r.follow(ctx, s)
 }
 
-// changed handles a change of a client's roots.
 func (r *clientRoots) changed(_ context.Context, req *mcp.RootsListChangedRequest) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -236,7 +234,6 @@ func (r *clientRoots) directories(uri string) (dirs []string) {
 	return dirs
 }
 
-// resolve returns the path of a directory in the workspace without symlinks.
 func (r *clientRoots) resolve(dir string) (path string, ok bool) {
 	location, err := r.whole.Directory(dir)
 	if err == nil {
@@ -248,7 +245,6 @@ func (r *clientRoots) resolve(dir string) (path string, ok bool) {
 	return location.Absolute(), true
 }
 
-// filePath returns the path of a file URI.
 func filePath(uri string) (path string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {

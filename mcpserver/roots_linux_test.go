@@ -120,7 +120,6 @@ func (s *rootedSession) changeAll(roots string) {
 	time.Sleep(2 * time.Second)
 }
 
-// call returns the text of the result of a call.
 func (s *rootedSession) call(t *testing.T, name string, arguments map[string]any) string {
 	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
 	if err != nil {
@@ -130,7 +129,6 @@ func (s *rootedSession) call(t *testing.T, name string, arguments map[string]any
 	return strings.ReplaceAll(r.Content[0].(*mcp.TextContent).Text, s.root, "")
 }
 
-// directories returns the directories that the session can use.
 func (s *rootedSession) directories(t *testing.T) string {
 	t.Helper()
 	text := s.call(t, "list_allowed_directories", map[string]any{})

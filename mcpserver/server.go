@@ -86,7 +86,6 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	return s
 }
 
-// isReadOnly reports whether all tools declare that they are.
 func isReadOnly(ts *toolset.Toolset) bool {
 	return !slices.ContainsFunc(ts.Definitions(), func(d definition.Definition) bool {
 		return !d.ReadOnly || d.SideEffects

@@ -140,7 +140,6 @@ func TestUnknownTool(t *testing.T) {
 	}
 }
 
-// ask returns the response of a server to a request over stdio.
 func ask(t *testing.T, ts *gander.Toolset, o *Options, request string) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -75,7 +75,6 @@ type conn struct {
 	pending map[jsonrpc.ID]*pendingRequest
 }
 
-// A pendingRequest is a request that has not been answered.
 type pendingRequest struct {
 	size     *admission.Hold // its part of the capacity
 	canceled bool
@@ -184,7 +183,6 @@ func (c *conn) handleRequest(request *jsonrpc.Request, size int) error {
 	return c.pass(request)
 }
 
-// cancel marks a request as canceled, if it is pending.
 func (c *conn) cancel(id jsonrpc.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -193,7 +191,6 @@ func (c *conn) cancel(id jsonrpc.ID) {
 	}
 }
 
-// pass passes a message to Read.
 func (c *conn) pass(msg jsonrpc.Message) error {
 	select {
 	case c.messages <- msg:

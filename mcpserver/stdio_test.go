@@ -30,7 +30,6 @@ const (
 	pong        = `{"jsonrpc":"2.0","id":2,"result":{}}`
 )
 
-// serveFakes serves in with the fake tools, and returns the output.
 func serveFakes(t *testing.T, in io.Reader) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -138,7 +137,6 @@ func openFuzzed(f *testing.F) *mcp.Server {
 	return New(ts, nil)
 }
 
-// checkMessages checks that text is nothing or a message.
 func checkMessages(t *testing.T, text string) {
 	t.Helper()
 	for _, message := range responsesIn(text) {

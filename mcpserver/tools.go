@@ -43,10 +43,8 @@ func effects(d definition.Definition) *mcp.ToolAnnotations {
 	}
 }
 
-// errNoRoots is the error of calls while no root of the client can be opened.
 var errNoRoots = errors.New("roots of the client: none can be opened; let it name others")
 
-// A servedTool is a tool that clients can call.
 type servedTool struct {
 	definition.Definition
 	roots *clientRoots

@@ -18,7 +18,6 @@ type Hold struct {
 	ended      bool
 }
 
-// errEnded is the error of waiting for a hold that has ended.
 var errEnded = errors.New("the hold has ended")
 
 // Wait adds an amount to the hold, once it is its turn. Only a hold of nothing waits: nobody waits

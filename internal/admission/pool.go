@@ -65,7 +65,6 @@ type share struct {
 	served int // the value of Pool.served when it was, or 0
 }
 
-// A waiter is a hold that waits for more.
 type waiter struct {
 	hold   *Hold
 	amount int64
@@ -125,7 +124,6 @@ func (p *Pool) dismissLocked(w *waiter, err error) {
 	}
 }
 
-// serveLocked serves all whose turn it is.
 func (p *Pool) serveLocked() {
 	for len(p.waiting) > 0 {
 		next := slices.MinFunc(p.waiting, compare)

@@ -73,7 +73,6 @@ func TestPoolAlways(t *testing.T) {
 	})
 }
 
-// checkPool checks what always holds.
 func checkPool(t *testing.T, p *Pool, holds []*Hold) {
 	t.Helper()
 	var amount, kept int64

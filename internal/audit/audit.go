@@ -121,7 +121,6 @@ func checkOutside(file string, roots []string) error {
 	return nil
 }
 
-// resolved returns the absolute path of a directory without symlinks.
 func resolved(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -100,7 +100,6 @@ func (f *argumentFlags) add(argument, letter string, s schema) {
 	}
 }
 
-// encode returns the arguments as a JSON object.
 func (f *argumentFlags) encode() json.RawMessage {
 	object := make(map[string]json.RawMessage)
 	for argument, v := range f.values {

@@ -15,7 +15,6 @@ import (
 	"gander/tool"
 )
 
-// withAudit adds the flags --audit and --audit-required.
 func (s *source) withAudit() *source {
 	f := s.cmd.Flags()
 	f.StringVar(&s.audit.File, "audit", "", "record every call in `FILE`, outside the roots")

@@ -19,7 +19,6 @@ import (
 // shellTool is the ID of the tool whose scripts the command bash runs.
 const shellTool = "shell/bash"
 
-// A scriptRunner is a tool that runs scripts.
 type scriptRunner interface {
 	Run(ctx context.Context, script shell.Script) shell.Result
 }

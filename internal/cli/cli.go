@@ -30,7 +30,6 @@ func Main(ctx context.Context, args []string) int {
 	return run(ctx, args, os.Stdin, os.Stdout, os.Stderr)
 }
 
-// run is [Main] with other streams.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := terminal.NewWriter(stdout)
 	root := newRootCmd(out, args)
@@ -103,7 +102,6 @@ func newRootCmd(stdout io.Writer, args []string) *cobra.Command {
 	return root
 }
 
-// printHelp prints the help of the command that the arguments name.
 func printHelp(helpCmd *cobra.Command, args []string) error {
 	cmd, rest, err := helpCmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {
@@ -133,7 +131,6 @@ func addGroup(root *cobra.Command, title string, cmds ...*cobra.Command) {
 //go:embed help.txt
 var helpText string
 
-// newCommand returns a command with its help.
 func newCommand(path string) *cobra.Command {
 	_, section, ok := strings.Cut("\n"+helpText, "\n# "+path)
 	if !ok {

@@ -67,7 +67,6 @@ func newToolsCmd() *cobra.Command {
 	return cmd
 }
 
-// listRequest asks a server for its tools.
 const listRequest = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
 	`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 	`"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
@@ -149,7 +148,6 @@ func hasInput(cmd *cobra.Command) bool {
 	return info.Mode()&(os.ModeType&^(os.ModeNamedPipe|os.ModeSocket)) == 0
 }
 
-// createFile writes a new file, or none on error.
 func createFile(name, text string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// completeValues lets shells complete the values of a flag.
 func completeValues(cmd *cobra.Command, flag string, values ...string) {
 	complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 	// It fails only if the flag has completions already.

@@ -31,7 +31,6 @@ func everyCommand(t *testing.T) []*cobra.Command {
 	return all
 }
 
-// helpOf returns the help of cmd.
 func helpOf(t *testing.T, cmd *cobra.Command) string {
 	t.Helper()
 	var stdout, stderr strings.Builder

@@ -16,7 +16,6 @@ import (
 	"gander/mcpserver"
 )
 
-// httpFlags are the flags of the HTTP server.
 type httpFlags struct {
 	addr, tokenFile string
 	insecure        bool
@@ -105,7 +104,6 @@ func (h *httpFlags) completeOptions() error {
 	return h.parseProxies()
 }
 
-// openTokens adds the tokens of ts to the options.
 func (h *httpFlags) openTokens(ts *toolset.Toolset) error {
 	grants, err := readGrants(h.tokenFile)
 	if err != nil {
@@ -124,7 +122,6 @@ func (h *httpFlags) openTokens(ts *toolset.Toolset) error {
 	return nil
 }
 
-// close closes what the tokens have opened.
 func (h *httpFlags) close() {
 	for _, ts := range h.opened {
 		_ = ts.Close() // It only reads.
@@ -147,7 +144,6 @@ func (h *httpFlags) parseProxies() error {
 	return nil
 }
 
-// parsePrefix parses a network, or one address.
 func parsePrefix(text string) (netip.Prefix, error) {
 	if address, err := netip.ParseAddr(text); err == nil {
 		return address.Prefix(address.BitLen())

@@ -85,7 +85,6 @@ func startHTTP(t *testing.T, args ...string) (url string, stop func() int) {
 	}
 }
 
-// list requests the tools, and returns the status and the body of the response.
 func list(t *testing.T, client *http.Client, url, bearer string) (int, string) {
 	t.Helper()
 	return send(t, client, url, bearer, "tools/list", "", "")

@@ -20,7 +20,6 @@ import (
 	"gander/internal/terminal"
 )
 
-// An installation holds the flags of install.
 type installation struct {
 	*source
 	scope, name     string
@@ -93,7 +92,6 @@ func (i *installation) configure(id string) (isNeeded bool, err error) {
 	return true, nil
 }
 
-// sayOpen says which ways to files --only leaves open.
 func (i *installation) sayOpen(id string, client install.Client) {
 	switch {
 	case len(i.only) == 0 || i.remove || client.HasNone:
@@ -108,7 +106,6 @@ func (i *installation) sayOpen(id string, client install.Client) {
 
 func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients)) }
 
-// plan returns a client and the changes of its configuration.
 func (i *installation) plan(
 	id string,
 ) (client install.Client, changes []install.Change, err error) {
@@ -154,7 +151,6 @@ func (i *installation) plan(
 // serverName matches the names that all clients accept.
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// warnHome warns if a root is the home directory.
 func (i *installation) warnHome(roots []string) {
 	home, _ := os.UserHomeDir() // without one, no root is the same
 	for _, root := range roots {
@@ -165,7 +161,6 @@ func (i *installation) warnHome(roots []string) {
 	}
 }
 
-// client returns the client with an ID, and the scope of its configuration.
 func (i *installation) client(id string) (client install.Client, scope string, err error) {
 	client, ok := install.Clients[id]
 	if !ok {

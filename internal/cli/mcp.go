@@ -154,7 +154,6 @@ func (s *source) withDirectories(args []string) error {
 	return nil
 }
 
-// expandHome returns a path with the home directory for a leading "~".
 func expandHome(path string) string {
 	rest, ok := strings.CutPrefix(path, "~")
 	isHome := ok && (rest == "" || os.IsPathSeparator(rest[0]))

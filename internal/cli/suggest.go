@@ -32,7 +32,6 @@ func checkCommand(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// unknownCommand returns the error for a subcommand of cmd that does not exist.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	err := fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())
 	if name == "uninstall" || name == "remove" {

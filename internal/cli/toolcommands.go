@@ -25,7 +25,6 @@ type toolCommand struct {
 	suggestFor string // the names of other programs and tools with the same purpose
 }
 
-// newToolCmds returns the commands of gander's own tools.
 func newToolCmds(args []string) (cmds []*cobra.Command) {
 	for _, d := range []toolCommand{
 		{"list", "gander/list_dir", false, "L=depth l=details", "ls ll dir tree list_dir"},
@@ -77,7 +76,6 @@ func (d toolCommand) newCommand(args []string) *cobra.Command {
 	return cmd
 }
 
-// setWords gives the words of the command line to their arguments.
 func (d toolCommand) setWords(flags *argumentFlags, words []string) error {
 	if d.hasPattern && len(words) > 0 && len(flags.values["pattern"].given) == 0 {
 		if err := flags.values["pattern"].Set(words[0]); err != nil {

@@ -59,7 +59,6 @@ type settings struct {
 // Defaults returns the options without a file.
 func Defaults() gander.Options { return settings{}.options() }
 
-// options returns the options of the library, with all sets.
 func (s settings) options() gander.Options {
 	s.NoDefaultDeny = s.IncludeDefaultDenies != nil && !*s.IncludeDefaultDenies
 	s.Codex.VerbatimNames = s.VerbatimNames
@@ -94,7 +93,6 @@ func Load(name string, suggest func(word string, words []string) []string) (*Fil
 	return r.file(), nil
 }
 
-// read reads a file of at most maxFileSize bytes.
 func read(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

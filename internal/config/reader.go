@@ -49,7 +49,6 @@ func (r *reader) file() *File {
 	return &File{r.settings.options(), r.settings.Audit, r}
 }
 
-// located returns an error with the position of a part of the file.
 func (r *reader) located(part unstable.Range, message string) error {
 	at := r.parser.Shape(part).Start
 	return fmt.Errorf("%s:%d:%d: %s", r.name, at.Line, at.Column, message)

@@ -69,13 +69,11 @@ type restriction struct {
 	kind    string              // of the tools that the value is about
 }
 
-// A place is a file below a directory.
 type place struct {
 	base, file string
 	isShared   bool // it is in a project, where others can write
 }
 
-// place returns where a file is.
 func (c Client) place(r Request, file string) (place, error) {
 	isOfUser := strings.HasPrefix(file, "@/") || strings.HasPrefix(file, "~/")
 	if isOfUser && runtime.GOOS == "darwin" {

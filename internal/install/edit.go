@@ -15,7 +15,6 @@ type format interface {
 	remove(text []byte, keys []string) ([]byte, error)
 }
 
-// An edit changes one value of a file.
 type edit struct {
 	keys  []string
 	value any      // to set
@@ -58,7 +57,6 @@ func (e edit) apply(f format, text []byte, isRemoval bool) (after []byte, line s
 	return after, fmt.Sprintf("set %s: %s", e.where(), encode(e.value)), err
 }
 
-// isSet reports whether a value needs no change.
 func (e edit) isSet(found any) bool {
 	if e.update == nil {
 		return isSame(found, e.value)
@@ -72,7 +70,6 @@ func (e edit) isSet(found any) bool {
 	return true
 }
 
-// applyUpdate changes members of a value.
 func (e edit) applyUpdate(
 	f format, text []byte, found any,
 ) (after []byte, line string, err error) {
@@ -100,7 +97,6 @@ func (e edit) kept(found any) string {
 	return fmt.Sprintf("keep %s of %s", strings.Join(names, ", "), e.where())
 }
 
-// where names the value in messages.
 func (e edit) where() string {
 	last := len(e.keys) - 1
 	if last == 0 {

@@ -86,7 +86,6 @@ func (c Client) serverEdit(r Request) edit {
 	return edit{keys: keys, value: entry, update: update}
 }
 
-// edit returns the change that a restriction needs.
 func (x restriction) edit(r Request) (e edit, isNeeded bool) {
 	e = edit{keys: named(x.keys, r), value: x.value}
 	if x.value != nil {
@@ -98,7 +97,6 @@ func (x restriction) edit(r Request) (e edit, isNeeded bool) {
 	return e, len(e.list) > 0
 }
 
-// named returns texts with the name of the server.
 func named(texts []string, r Request) []string {
 	replaced := make([]string, len(texts))
 	for i, text := range texts {
@@ -107,7 +105,6 @@ func named(texts []string, r Request) []string {
 	return replaced
 }
 
-// change plans the edits of a file.
 func (c Client) change(r Request, file string, edits []edit) (_ Change, err error) {
 	place, err := c.place(r, file)
 	if err != nil {

@@ -17,7 +17,6 @@ const maxBrackets = 20_000
 // A jsonFormat is JSON with comments. What it does not change keeps every byte.
 type jsonFormat struct{}
 
-// pointer returns the JSON pointer of keys.
 func pointer(keys ...string) string {
 	var b strings.Builder
 	for _, key := range keys {
@@ -118,7 +117,6 @@ func indent(value []byte, prefix, step string) []byte {
 	return b.Bytes()
 }
 
-// step returns the white space by which a text indents a level.
 func step(text []byte) string {
 	if bytes.Contains(text, []byte("\n\t")) {
 		return "\t"
@@ -126,7 +124,6 @@ func step(text []byte) string {
 	return "  "
 }
 
-// leading returns the white space that a text begins with.
 func leading(text []byte) string {
 	return string(text[:len(text)-len(bytes.TrimLeft(text, " \t"))])
 }

@@ -94,7 +94,6 @@ func (f tomlFormat) remove(text []byte, keys []string) ([]byte, error) {
 	return after, f.check(text, after, keys, nil)
 }
 
-// removeKey removes the line of a key of a table.
 func removeKey(text []byte, keys []string) []byte {
 	last := len(keys) - 1
 	start, end, found := section(text, keys[:last], false)

@@ -124,7 +124,6 @@ func describeNext(data []byte, start int64) (offset int64, found string) {
 	return offset, cmp.Or(string(typeOf(rest)), "text")
 }
 
-// explain converts an error of the decoder.
 func explain(err error, offset int64) error {
 	syntax := &jsontext.SyntacticError{ByteOffset: offset, Err: err}
 	errors.As(err, &syntax)
@@ -162,7 +161,6 @@ const (
 	TypeObject  Type = "object"
 )
 
-// typeOfKind is the type of a value by its [jsontext.Kind].
 var typeOfKind = [256]Type{
 	'n': TypeNull, 't': TypeBoolean, 'f': TypeBoolean, '0': TypeNumber, '"': TypeString,
 	'[': TypeArray, '{': TypeObject,

@@ -121,7 +121,6 @@ func TestHostileInput(t *testing.T) {
 	}
 }
 
-// value parses text as a JSON value.
 func value(t *testing.T, text string) Value {
 	t.Helper()
 	o, err := Parse([]byte(`{"v":` + text + `}`))

@@ -12,7 +12,6 @@ import (
 //go:embed methods.txt
 var methods string
 
-// modern is the metadata of a request without a session.
 const modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 	`"io.modelcontextprotocol/clientCapabilities":{}}`
 

@@ -66,7 +66,6 @@ func newOtherUser(t testing.TB) (*otherUser, error) {
 	return u, errors.Join(os.WriteFile(u.binary, data, 0o700), os.Chmod(u.binary, 0o755))
 }
 
-// publicDir makes a directory that everyone can reach and write.
 func publicDir() (string, error) {
 	for _, base := range []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"} {
 		base, err := filepath.EvalSymlinks(base)
@@ -127,7 +126,6 @@ func exactly(test string) string {
 	return strings.Join(levels, "/")
 }
 
-// asNobody returns attributes that run a process as nobody.
 func asNobody() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{
 		Credential: &syscall.Credential{Uid: nobody, Gid: nobody, NoSetGroups: true},
