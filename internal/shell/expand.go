@@ -3,7 +3,6 @@ package shell
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -174,19 +173,15 @@ func (x *expander) value(s string, isQuoted bool) {
 
 // split adds the value of an expansion that is not quoted, split at the characters of IFS.
 func (x *expander) split(s string) {
-	separators := x.e.separators()
-	for s != "" {
+	fields := splitter{line: glob.Text{Value: s}, separators: x.e.separators()}
+	for fields.at < len(s) {
 		x.account.Tick()
-		n := strings.IndexAny(s, separators)
-		if n < 0 {
-			x.add(s, false)
+		x.add(fields.next(), false)
+		if fields.at == len(s) {
 			return
 		}
-		x.add(s[:n], false)
-		rest, isHard := cutSeparator(s[n:], separators)
-		x.begun = x.begun || isHard
+		x.begun = fields.skip(1) || x.begun
 		x.end()
-		s = rest
 	}
 }
 
@@ -200,18 +195,4 @@ func (e *environment) separators() string {
 		return whiteSpace
 	}
 	return separators
-}
-
-// cutSeparator cuts off what separates two fields: white space, with at most one other separator.
-func cutSeparator(s, separators string) (rest string, isHard bool) {
-	for s != "" {
-		r, n := utf8.DecodeRuneInString(s)
-		isSpace := r == ' ' || r == '\t' || r == '\n'
-		if !strings.ContainsRune(separators, r) || !isSpace && isHard {
-			break
-		}
-		isHard = isHard || !isSpace
-		s = s[n:]
-	}
-	return s, isHard
 }

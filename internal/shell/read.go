@@ -77,68 +77,82 @@ func (r *reading) assign(names []string, line glob.Text) {
 	if strings.ContainsFunc(s.separators, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		refuse("read: IFS with a character outside of ASCII is not available here; use awk -F")
 	}
-	s.skipSpace()
+	s.skip(0)
 	s.trimEnd()
 	for i, name := range names {
 		text := ""
 		if i < len(names)-1 {
 			text = s.next()
+			s.skip(1)
 		} else {
 			text = s.rest()
 		}
-		r.e.set(name, text)
+		r.e.set(name, strings.Clone(text))
 	}
 }
 
-// A splitter splits a line as read does.
+// A splitter splits a text at those characters of IFS that are not quoted.
 type splitter struct {
 	line       glob.Text
 	separators string
 	at         int
 }
 
-func (s *splitter) isSeparator(at int) bool {
-	return !s.line.IsQuoted(at) && strings.IndexByte(s.separators, s.line.Value[at]) >= 0
+// separator returns the size of the separator at an offset, which is 0 if there is none.
+func (s *splitter) separator(at int) (size int, isSpace bool) {
+	if at == len(s.line.Value) || s.line.IsQuoted(at) {
+		return 0, false
+	}
+	r, size := utf8.DecodeRuneInString(s.line.Value[at:])
+	if !strings.ContainsRune(s.separators, r) {
+		return 0, false
+	}
+	return size, strings.ContainsRune(whiteSpace, r)
 }
 
-func (s *splitter) isSpace(at int) bool {
-	return s.isSeparator(at) && strings.IndexByte(" \t\n", s.line.Value[at]) >= 0
+// next returns the text before the next separator, and moves there.
+func (s *splitter) next() string {
+	start := s.at
+	for ; s.at < len(s.line.Value); s.at++ {
+		if size, _ := s.separator(s.at); size > 0 {
+			break
+		}
+	}
+	return s.line.Value[start:s.at]
 }
 
-func (s *splitter) skipSpace() {
-	for s.at < len(s.line.Value) && s.isSpace(s.at) {
-		s.at++
+// skip passes white space, with at most some other separators, and reports whether there was one.
+func (s *splitter) skip(others int) (isHard bool) {
+	for {
+		size, isSpace := s.separator(s.at)
+		if size == 0 || !isSpace && others == 0 {
+			return isHard
+		}
+		if !isSpace {
+			isHard = true
+			others--
+		}
+		s.at += size
 	}
 }
 
 // trimEnd removes white space from the end.
 func (s *splitter) trimEnd() {
 	end := len(s.line.Value)
-	for end > s.at && s.isSpace(end-1) {
+	for end > s.at {
+		if _, isSpace := s.separator(end - 1); !isSpace {
+			break
+		}
 		end--
 	}
 	s.line = s.line.Cut(0, end)
 }
 
-// next returns the next field.
-func (s *splitter) next() string {
-	start := s.at
-	for s.at < len(s.line.Value) && !s.isSeparator(s.at) {
-		s.at++
-	}
-	text := strings.Clone(s.line.Value[start:s.at])
-	s.skipSpace()
-	if s.at < len(s.line.Value) && s.isSeparator(s.at) {
-		s.at++
-		s.skipSpace()
-	}
-	return text
-}
-
 // rest returns what follows. If that is one field and a separator, it is only the field.
 func (s *splitter) rest() string {
 	start := s.at
-	if first := s.next(); s.at == len(s.line.Value) {
+	first := s.next()
+	if s.skip(1); s.at == len(s.line.Value) {
 		return first
 	}
 	return s.line.Value[start:]
