@@ -44,7 +44,7 @@ func (p *parser) address(isEnd bool) *address {
 	p.i++
 	step, _ := p.number()
 	if step == 0 {
-		return &address{kind: lineNumber, n: max(n, 1)}
+		return &address{kind: lineNumber, n: n}
 	}
 	return &address{kind: everyStep, n: n, step: step}
 }

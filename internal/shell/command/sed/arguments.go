@@ -193,8 +193,15 @@ func (p *parser) transliteration(in *instruction) {
 	in.letters = make(map[rune]rune)
 	for i, r := range slices.Backward(before) { // the first of equal ones counts
 		in.letters[r] = after[i]
+		if r >= utf8.RuneSelf {
+			in.letters[stray(string(r)[0])] = after[i]
+		}
 	}
 }
+
+// stray returns what stands in letters for a byte that is no character. sed takes it for the
+// character that begins with it.
+func stray(b byte) rune { return -rune(b) }
 
 // letters returns the characters of an argument of y.
 func (p *parser) letters(s string) (list []rune) {

@@ -268,6 +268,9 @@ func (s *state) transliterate(letters map[rune]rune) {
 	out := s.spare[:0]
 	for text := s.space.text; len(text) > 0; {
 		r, size := utf8.DecodeRune(text)
+		if r == utf8.RuneError && size == 1 {
+			r = stray(text[0])
+		}
 		letter := text[:size]
 		if to, ok := letters[r]; ok {
 			letter = utf8.AppendRune(nil, to)
