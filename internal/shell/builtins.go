@@ -153,36 +153,36 @@ func runReturn(e *environment, c *command.Call, _ []command.Option, args []strin
 	return statusArgument(e, args)
 }
 
-func runBreak(e *environment, c *command.Call, _ []command.Option, args []string) int {
-	e.leaving.loops = loopsArgument(e, c, args)
+func runBreak(e *environment, _ *command.Call, _ []command.Option, args []string) int {
+	e.leaving.loops = loopsArgument(e, args)
 	return 0
 }
 
-func runContinue(e *environment, c *command.Call, _ []command.Option, args []string) int {
-	e.leaving.loops = loopsArgument(e, c, args)
+func runContinue(e *environment, _ *command.Call, _ []command.Option, args []string) int {
+	e.leaving.loops = loopsArgument(e, args)
 	e.leaving.continues = e.leaving.loops > 0
 	return 0
 }
 
 // loopsArgument returns how many loops break and continue leave.
-func loopsArgument(e *environment, c *command.Call, args []string) int {
-	return min(countArgument(c, args, 1), e.loops)
+func loopsArgument(e *environment, args []string) int {
+	return min(countArgument(args, 1), e.loops)
 }
 
 // countArgument returns the number that break, continue and shift are given, which is 1 if missing.
-func countArgument(c *command.Call, args []string, least int) int {
+func countArgument(args []string, least int) int {
 	if len(args) == 0 {
 		return 1
 	}
 	n, err := strconv.Atoi(args[0])
 	if err != nil || n < least {
-		c.Fatalf(1, "%s: invalid count", args[0])
+		refuse("%s: a count is a number from %d on here", args[0], least)
 	}
 	return n
 }
 
-func runShift(e *environment, c *command.Call, _ []command.Option, args []string) int {
-	n := countArgument(c, args, 0)
+func runShift(e *environment, _ *command.Call, _ []command.Option, args []string) int {
+	n := countArgument(args, 0)
 	if n > len(e.parameters) {
 		return 1
 	}

@@ -168,7 +168,7 @@ func (e *environment) isReadable(path string) bool {
 
 // runTest is test and "[".
 func runTest(e *environment, c *command.Call, _ []command.Option, args []string) int {
-	if c.Name == "[" {
+	if strings.HasSuffix(c.Name, "[") {
 		if len(args) == 0 || args[len(args)-1] != "]" {
 			c.Fatalf(2, "missing `]'")
 		}

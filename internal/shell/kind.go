@@ -78,7 +78,7 @@ func runCommand(e *environment, c *command.Call, options []command.Option, args 
 	}
 	if len(options) == 0 {
 		c.Out.Flush()
-		return e.command(args, c.In, c.Out)
+		return e.command(args, c.In, c.Out, e.titleOf(args[0]))
 	}
 	status := 1
 	for _, name := range args {

@@ -115,7 +115,7 @@ func (p *printer) once(text string) bool {
 		}
 		verb, rest := format.Parse(text[1:], p.star)
 		if verb.Letter == 0 {
-			p.c.Errorf("`%s': missing format character", text)
+			p.c.EarlyErrorf("`%s': missing format character", text)
 			p.status = 1
 			return false
 		}

@@ -118,7 +118,7 @@ func runSource(e *environment, c *command.Call, _ []command.Option, operands []s
 	}
 	name := operands[0]
 	if path, _ := e.value("PATH"); path != searchPath && !strings.Contains(name, "/") {
-		refuse("%s %s: PATH is not searched here; write ./%s", c.Name, name, name)
+		refuse("source %s: PATH is not searched here; write ./%s", name, name)
 	}
 	text, err := e.readScript(c.Account, name)
 	if err != nil {

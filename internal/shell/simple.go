@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"strings"
 
@@ -54,11 +55,23 @@ func (e *environment) execute(args []string) int {
 		e.call(f, args[1:])
 		return e.status
 	}
-	return e.command(args, e.in, nil)
+	return e.command(args, e.in, nil, e.titleOf(args[0]))
 }
 
-// command runs a builtin or a command of the table. Its output is out, or that of the shell.
-func (e *environment) command(args []string, in *command.Input, out *command.Output) int {
+// titleOf returns how a command begins its errors: one that is a builtin also names its line.
+func (e *environment) titleOf(name string) string {
+	b, isBuiltin := e.shell.builtin(name)
+	if isBuiltin && (!b.program || isAlsoBuiltin(name)) {
+		return fmt.Sprintf("bash: line %d: %s", e.line, name)
+	}
+	return path.Base(name)
+}
+
+// command runs a builtin or a command of the table, which begins its errors with a title. Its output
+// is out, or that of the shell.
+func (e *environment) command(
+	args []string, in *command.Input, out *command.Output, title string,
+) int {
 	e.checkTime()
 	run, err := e.prepare(args)
 	var refusal command.Refusal
@@ -72,9 +85,9 @@ func (e *environment) command(args []string, in *command.Input, out *command.Out
 	stdin := e.files.Special["/dev/stdin"]
 	e.files.Special["/dev/stdin"] = in.Share
 	defer func() { e.files.Special["/dev/stdin"] = stdin }()
-	name := path.Base(args[0])
 	c := &command.Call{
-		Name: name, In: in, Out: out, Err: e.err, Files: e.files, Account: e.newAccount(name),
+		Name: title, In: in, Out: out, Err: e.err, Files: e.files,
+		Account:  e.newAccount(path.Base(args[0])),
 		Variable: e.exportedValue, Exported: e.exported,
 	}
 	c.Exec = func(
@@ -106,7 +119,7 @@ func (e *environment) program(args []string, in *command.Input, out *command.Out
 	if b, ok := e.shell.builtin(args[0]); ok && !b.program {
 		refuse("%s: only the shell itself can run it; use it outside", args[0])
 	}
-	return e.command(args, in, out)
+	return e.command(args, in, out, path.Base(args[0]))
 }
 
 // prepare finds a builtin or a command, and checks its arguments.

@@ -32,7 +32,7 @@ func (x *expander) substitution(p *syntax.CmdSubst) string {
 	text := e.capture(x.account, func(s *environment) {
 		s.options.errexit = false // as in bash outside of its POSIX mode
 		if name := readsFile(p); name != nil {
-			s.status = s.command([]string{"cat", "--", s.text(name)}, s.in, nil)
+			s.status = s.command([]string{"cat", "--", s.text(name)}, s.in, nil, "cat")
 			return
 		}
 		s.contain(func() { s.statements(p.Stmts) })

@@ -62,6 +62,10 @@ func (f *formatter) convert(v format.Verb, source string) {
 		f.add(v.Text(s, utf8.RuneCountInString(s)))
 	case 's':
 		s := f.m.text(f.next())
+		isCounted := v.Width > 0 || v.Precision >= 0
+		if isCounted && (!utf8.ValidString(s) || strings.Contains(s, "\x00")) {
+			f.m.refuse("printf %%%ds of a text that is not UTF-8 is not available here; use %%s", v.Width)
+		}
 		if v.Precision >= 0 {
 			s = s[:skipCharacters(s, float64(v.Precision))]
 		}

@@ -41,6 +41,13 @@ func (s *state) printText(text string) {
 	s.c.Out.WriteString(text)
 }
 
+// printLine prints the text of i and c, whose last line ends like the others.
+func (s *state) printLine(text string) {
+	if line, ok := strings.CutSuffix(text, "\n"); ok {
+		s.print([]byte(line), true)
+	}
+}
+
 // A due is what is printed after a line: a text, or a file.
 type due struct {
 	text, file string

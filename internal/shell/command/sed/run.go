@@ -106,6 +106,9 @@ func (s *state) cycles() {
 			s.print(s.space.text, s.space.ended)
 		}
 		s.flushDue()
+		if result == quit {
+			s.endLine(&s.out)
+		}
 		if result == quit || result == quitSilently {
 			return
 		}
@@ -189,10 +192,10 @@ func (s *state) command(in *instruction) (result outcome, ends bool) {
 	case 'a':
 		s.addDue(due{text: in.text})
 	case 'i':
-		s.printText(in.text)
+		s.printLine(in.text)
 	case 'c':
 		if in.to == nil || in.negated || !s.ranges[in.state].active {
-			s.printText(in.text)
+			s.printLine(in.text)
 		}
 		return noPrint, true
 	case 'd':

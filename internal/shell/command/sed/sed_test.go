@@ -64,7 +64,7 @@ func scripts() []string {
 		"s/a/b", "y/ab/c/", "k", "p x", "}", "{p", "ba", "2,", ":", "0p", "s/(/x/", "s/\\(/x/", "s/a/\\1/",
 		"w out", "e", "s/a/b/e", "s/a/b/w out", "s/^a/b/M", "v", "0r more",
 		"l", "l 9", "l0", "l1", "2l;p", "F", "z", "/e/z;s/^$/x/", "T", "Tx;s/^/>/;:x", ":a;s/o/0/;Tb;ba;:b;s/e/E/",
-		"0~0p", "3~0p", "0~0,/e/d", "2,0~0p", "2,~3p", "3,~3d", "/o/,~2d", "/e/,~3p", "n;n;/e/,~5d", "/t/,~2s/^/-/", "2,~0d", "0,~2p", "r more", "2r more", "$r more", "R more", "R more\nR more",
+		"0~0p", "3~0p", "0~0,/e/d", "2,0~0p", "$q", "$!d;q4", "H;$!d;x;q", "c x", "i x", "$Q", "a x", "2c\\", "2,~3p", "3,~3d", "/o/,~2d", "/e/,~3p", "n;n;/e/,~5d", "/t/,~2s/^/-/", "2,~0d", "0,~2p", "r more", "2r more", "$r more", "R more", "R more\nR more",
 		"2{R more\np}", "r nope", "1r more\nn;d", "a x\nr more", "r", "{r more}", "w /dev/stdout", "2W /dev/stdout",
 		"N;W /dev/stdout", "s/e/E/w /dev/stdout", "s/e/E/gpw /dev/stdout", "w /dev/stderr", "R nope", "r .", "R .",
 		"y/abc/xyz/;y/e/é/", "y/é/e/", "y/üéa/uex/", "y,/,\\,,", "y/ab/c/", "y/ab/\\n\\\\/", "y/\\n/x/", "N;y/\\n/+/", "y/\\//x/", "y/a/b/p",
