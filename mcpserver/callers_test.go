@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// proxies is an option with the trusted proxies of the tests.
 var proxies = HTTPOptions{TrustedProxies: []netip.Prefix{
 	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8"),
 }}

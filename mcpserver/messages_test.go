@@ -84,7 +84,6 @@ func openServer(t testing.TB, tools string) *mcp.Server {
 	return New(ts, nil)
 }
 
-// sendAll sends messages of every method, each in a session that connect starts.
 func sendAll(t *testing.T, r *rand.Rand, connect func(func(peer))) {
 	sampled, sent := max(ripgrep.Cases(t, "GANDER_MESSAGES", 3), 1), 0
 	for _, method := range messages.Methods() {
@@ -201,7 +200,6 @@ func startStdio(ctx context.Context, s *mcp.Server) stdioSession {
 	return session
 }
 
-// overStdio calls f with a client of a session.
 func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
 	session := startStdio(context.Background(), s)
 	send := func(t *testing.T, texts []string, want int) (all []string) {

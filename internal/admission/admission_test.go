@@ -51,7 +51,6 @@ func play(t *testing.T, calls int, bytes int64, f func(*testing.T, *scene)) {
 	})
 }
 
-// call makes a call by the named client, without a result.
 func (s *scene) call(
 	ctx context.Context, client string, timeout time.Duration, f func(context.Context) error,
 ) error {
@@ -72,7 +71,6 @@ func (s *scene) start(n int, client string, f func(context.Context) error) {
 	synctest.Wait()
 }
 
-// check checks the error of a call, and that it ended the given time after the scene began.
 func (s *scene) check(name string, err, want error, after time.Duration) {
 	s.t.Helper()
 	if took := time.Since(s.begin); !errors.Is(err, want) || took != after {
@@ -80,7 +78,6 @@ func (s *scene) check(name string, err, want error, after time.Duration) {
 	}
 }
 
-// reserve returns a call that makes reservations of the given sizes, one after the other.
 func reserve(sizes ...int64) func(context.Context) error {
 	return func(ctx context.Context) error {
 		for _, n := range sizes {

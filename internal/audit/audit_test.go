@@ -18,7 +18,6 @@ import (
 	"gander/tool"
 )
 
-// records returns the records of a file. Each line must be one.
 func records(t *testing.T, name string) (all []tool.Record) {
 	t.Helper()
 	f, err := os.Open(name)

@@ -111,7 +111,6 @@ func printHelp(helpCmd *cobra.Command, args []string) error {
 	return cmd.Help()
 }
 
-// helpOnly lets a command that only has subcommands print its help.
 func helpOnly(cmd *cobra.Command) {
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
@@ -148,7 +147,6 @@ func newCommand(path string) *cobra.Command {
 	}
 }
 
-// takes returns a check that a command has from lo to hi arguments.
 func takes(lo, hi int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) >= lo && len(args) <= hi {

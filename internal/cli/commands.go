@@ -92,7 +92,6 @@ func listTools(ctx context.Context, ts *toolset.Toolset) ([]json.RawMessage, err
 	return response.Result.Tools, nil
 }
 
-// formatList returns a JSON array with one element per line.
 func formatList(elements []json.RawMessage) string {
 	lines := make([]string, len(elements))
 	for i, element := range elements {

@@ -91,7 +91,6 @@ func changeErrors(err error, change func(error) error) error {
 	return errors.Join(changed...)
 }
 
-// withAdvice adds to an error what a user of the commands can do.
 func withAdvice(err error) error {
 	if e, ok := errors.AsType[*tool.Error](err); ok && e.Kind == tool.Outside {
 		return fmt.Errorf("%w; --root adds a directory", err)

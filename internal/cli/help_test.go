@@ -98,7 +98,6 @@ func runExample(t *testing.T, line string) {
 	}
 }
 
-// checkFlags checks the flags of a command that does not end.
 func checkFlags(t *testing.T, line string) {
 	cmd, args, err := Command().Find(strings.Fields(line)[1:])
 	testkit.Must(t, err)

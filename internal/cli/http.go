@@ -39,7 +39,6 @@ func newHTTPFlags(cmd *cobra.Command) *httpFlags {
 	return h
 }
 
-// check returns an error if a flag needs the address, or has no value.
 func (h *httpFlags) check(cmd *cobra.Command) error {
 	if err := checkNotEmpty(cmd.Flags(), "http", "token-file", "allow-host"); err != nil {
 		return err
@@ -87,7 +86,6 @@ func (h *httpFlags) serve(
 	return mcpserver.ServeHTTP(cmd.Context(), listener, server, &h.options)
 }
 
-// completeOptions checks the names in the options, and adds the proxies.
 func (h *httpFlags) completeOptions() error {
 	for _, host := range h.options.Hosts {
 		isName := host != "" && !strings.ContainsAny(host, "/:")

@@ -84,7 +84,6 @@ func toolIDs() (ids []string) {
 	return ids
 }
 
-// completeTools returns the IDs of all tools, their sets, and "all".
 func completeTools(
 	*cobra.Command, []string, string,
 ) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -63,7 +63,6 @@ func suggest(word string, words []string) []string {
 	return parent.SuggestionsFor(word)
 }
 
-// didYouMean adds words, if any, to err as suggestions, each after prefix.
 func didYouMean(err error, prefix string, words []string) error {
 	if len(words) == 0 {
 		return err
@@ -71,7 +70,6 @@ func didYouMean(err error, prefix string, words []string) error {
 	return fmt.Errorf("%w; did you mean %s%s?", err, prefix, strings.Join(words, " or "+prefix))
 }
 
-// seeHelp adds the command that prints the help of cmd to err.
 func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
 }

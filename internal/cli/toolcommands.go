@@ -180,7 +180,6 @@ func calledTool(args []string) string {
 	return before.Arg(0)
 }
 
-// printJSON prints the result of a call, or its error, as the content that an MCP client gets.
 func printJSON(cmd *cobra.Command, result tool.Result, failed error) error {
 	type content struct {
 		Type     string `json:"type"`

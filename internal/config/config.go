@@ -42,7 +42,6 @@ type File struct {
 // A place is an option that the file sets, or an element of a list.
 type place struct{ option, element string }
 
-// settings are the options that a file can set.
 type settings struct {
 	gander.Options
 	Codex   codex.Options

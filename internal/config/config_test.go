@@ -23,7 +23,6 @@ import (
 	"gander/toolkit"
 )
 
-// parseText parses a file. It suggests the first key.
 func parseText(text string) (*reader, error) {
 	first := func(_ string, words []string) []string { return words[:1] }
 	return parse("c.toml", []byte(text), first)

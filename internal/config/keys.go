@@ -19,7 +19,6 @@ type key struct {
 
 func (k key) isTable() bool { return k.option == nil }
 
-// kind describes the values that the key can have, for errors.
 func (k key) kind() string {
 	switch k.option.(type) {
 	case nil:
@@ -161,7 +160,6 @@ func (s *settings) keys() map[string]key {
 	return all
 }
 
-// addTables adds the tables that the keys are in.
 func addTables(keys map[string]key) {
 	tables := map[string]key{"": {}}
 	for name := range keys {

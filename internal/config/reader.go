@@ -76,7 +76,6 @@ func (r *reader) applyEntry(table string, entry *unstable.Node) {
 	}
 }
 
-// apply applies the value of a key, or the header of a table.
 func (r *reader) apply(name string, value *unstable.Node, at unstable.Range) {
 	isInline := value.Kind == unstable.InlineTable
 	isTable := isInline || value.Kind == unstable.Table

@@ -13,7 +13,6 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// childVariable is set in the child of TestFilter.
 const childVariable = "GANDER_TEST_FILTER"
 
 // TestFilter makes every system call that is not permitted in a child that is confined. Each must fail

@@ -67,7 +67,6 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// resolveOwn follows the links on the way to a file of the user.
 func resolveOwn(path string) (string, error) {
 	if _, err := os.Lstat(path); err != nil {
 		return path, nil // a missing file

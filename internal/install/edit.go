@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// A format changes a text.
 type format interface {
 	// get returns a value, or nil.
 	get(text []byte, keys []string) (any, error)

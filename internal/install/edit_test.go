@@ -15,12 +15,10 @@ func testKeys() []string { return []string{"mcpServers", "gander"} }
 
 func testEntry() map[string]any { return map[string]any{"command": "gander"} }
 
-// member returns a member with the entry as set writes it after indent.
 func member(indent, step string) string {
 	return `"gander": {` + "\n" + indent + step + `"command": "gander"` + "\n" + indent + "}"
 }
 
-// servers returns a member with an object that has the entry, after two spaces.
 func servers() string { return "\"mcpServers\": {\n    " + member("    ", "  ") + "\n  }" }
 
 // TestSet adds an entry to documents and removes it again, which restores them.

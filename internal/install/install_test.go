@@ -16,7 +16,6 @@ func testRequest(scope, dir string) Request {
 	return Request{Scope: scope, Dir: dir, Name: "gander", Server: server}
 }
 
-// setHome makes a directory that of all configurations.
 func setHome(t *testing.T, dir string) {
 	t.Helper()
 	for _, variable := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {

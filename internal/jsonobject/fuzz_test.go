@@ -12,7 +12,6 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// valid contains objects that Parse accepts, one per line.
 const valid = `{}
  { "a" : [ ] } 
 {"a":1,"b":[true,false,null,"x",-1.5e+3,{"c":{}}]}
@@ -70,7 +69,6 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// decode decodes data with encoding/json, and numbers to [json.Number].
 func decode(data []byte, v any) error {
 	if !json.Valid(data) {
 		return &json.SyntaxError{}
@@ -89,7 +87,6 @@ func members(o *Object) map[string]any {
 	return m
 }
 
-// decoded returns the value that encoding/json decodes from v.
 func decoded(v Value) any {
 	switch v.Type() {
 	case TypeBoolean:

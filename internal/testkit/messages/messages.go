@@ -24,7 +24,6 @@ const (
 	Filler = "1"
 )
 
-// ids contains the members of a message that state its id: none, valid ones and others.
 var ids = []struct {
 	text string
 	kind ID
@@ -59,7 +58,6 @@ const (
 	WrongID
 )
 
-// params contains the members of a message that state its parameters.
 var params = []string{
 	``,
 	`"params":null`,

@@ -28,7 +28,6 @@ var Path = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// dir returns the directory of the program, for this process alone.
 func dir() string { return filepath.Join(os.TempDir(), fmt.Sprint("gander-", os.Getpid())) }
 
 // Main runs tests, and removes the program that they built.
