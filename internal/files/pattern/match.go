@@ -90,16 +90,8 @@ func run[Unit byte | rune](w *Work, p *program, text []Unit) bool {
 	}
 	at, next := sets[:words], sets[words:2*words]
 	at[0] = 1
-	for i := 0; i < len(text); i++ {
-		s := first(at, 0)
-		isAlone := words == 1 && at[0] == 1<<s
-		if isAlone && s+1 < len(p.code) && p.code[s] == opStar {
-			i = skipToLiteral(text, i, p.code[s+1])
-			if i == len(text) {
-				return false
-			}
-		}
-		c := rune(text[i])
+	for _, unit := range text {
+		c := rune(unit)
 		steps, alive := 0, false
 		for s := first(at, 0); s >= 0 && s < len(p.code); s = first(at, s+1) {
 			steps++
@@ -121,15 +113,6 @@ func run[Unit byte | rune](w *Work, p *program, text []Unit) bool {
 		p.step(at, s, end)
 	}
 	return true
-}
-
-// skipToLiteral returns the index, from i on, of the first unit that is a slash or want, or i if
-// want is an instruction.
-func skipToLiteral[Unit byte | rune](text []Unit, i int, want rune) int {
-	for want >= 0 && i < len(text) && rune(text[i]) != want && text[i] != '/' {
-		i++
-	}
-	return i
 }
 
 // step returns the instruction after s if s matches c, or -1. It adds to at the instructions that

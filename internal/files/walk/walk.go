@@ -84,7 +84,7 @@ type Directory struct {
 	Path  string
 	Depth int
 	// Data is set by Options.Enter. The default is the parent's Data. It is for Enter and Filter:
-	// [NewestFirst], which keeps many directories, yields entries without it.
+	// [NewestFirst] yields entries without it.
 	Data any
 
 	open    *workspace.Dir
