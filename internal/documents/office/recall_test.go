@@ -117,7 +117,8 @@ func reference(t *testing.T, name string) map[string]int {
 	return words(bytes.ToValidUTF8(out, nil))
 }
 
-// paragraphs returns the texts of the paragraphs on slides and in their notes.
+// paragraphs returns the texts of the paragraphs on slides and in their notes, without fields that
+// LibreOffice computes.
 func paragraphs(t *testing.T, flat []byte) (text []byte) {
 	slides, depth, aside := 0, 0, 0
 	count := func(element string, change int) {
@@ -129,7 +130,7 @@ func paragraphs(t *testing.T, flat []byte) (text []byte) {
 			text = append(text, ' ')
 		case "s", "tab", "line-break":
 			text = append(text, ' ')
-		case "title", "desc", "binary-data":
+		case "title", "desc", "binary-data", "page-number", "date", "time":
 			aside += change
 		}
 	}

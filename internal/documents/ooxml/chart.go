@@ -49,6 +49,9 @@ const (
 func (c *chart) piece(s *markup.Scanner) error {
 	switch s.Piece {
 	case markup.Start:
+		if (s.Name == "p" || s.Name == "br") && s.In("title") && len(c.text.Bytes) > 0 {
+			return c.text.Add([]byte{' '})
+		}
 		c.start(s)
 	case markup.End:
 		c.end(s.Name)

@@ -21,7 +21,6 @@ type Drawing struct {
 	Omits func(shape string) bool
 	Place func(s Shape)           // of the next shape, or nil
 	Item  func(shape string) bool // whether the paragraphs of a shape are items of a list
-	Begin func()                  // called before text is written, or nil
 
 	shape     Shape
 	groups    int // around the shape

@@ -123,9 +123,9 @@ func TestXLSX(t *testing.T) {
 				"xl/d.xml", `<xdr:wsDr><xdr:sp><xdr:txBody><a:p><a:r><a:t>box</a:t></a:r></a:p></xdr:txBody></xdr:sp>`+
 					`<xdr:graphicFrame><c:chart r:id="x"/></xdr:graphicFrame></xdr:wsDr>`,
 				"xl/_rels/d.xml.rels", officefiles.Related("x", "chart", "x.xml"),
-				"xl/x.xml", `<c:chartSpace><c:title><a:t>T</a:t></c:title><c:ser><c:val><c:numCache>`+
+				"xl/x.xml", `<c:chartSpace><c:title><a:p><a:t>T</a:t></a:p><a:p><a:t>U</a:t></a:p></c:title><c:ser><c:val><c:numCache>`+
 					`<c:pt idx="0"><c:v>42</c:v></c:pt></c:numCache></c:val></c:ser></c:chartSpace>`),
-			Want: "# sheet S\nA1\t1 (https://a.example/b)\ncomments:\n[comment A1] Ann: wrong\nbox\n[chart: T]\n\t42\n",
+			Want: "# sheet S\nA1\t1 (https://a.example/b)\ncomments:\n[comment A1] Ann: wrong\nbox\n[chart: T U]\n\t42\n",
 		},
 	})
 }
