@@ -26,8 +26,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, m message) {
 	}
 }
 
-// refusalStatus returns the status of the response to a refused message, which is the one that the
-// SDK would use.
+// refusalStatus returns the status for a refused message, which is the one that the SDK would use.
 func refusalStatus(refused error, revision string) int {
 	coded, _ := errors.AsType[*jsonrpc.Error](refused)
 	notFound := coded != nil && coded.Code == jsonrpc.CodeMethodNotFound

@@ -60,8 +60,7 @@ func (h *handler) isProxy(address netip.Addr) bool {
 		func(proxies netip.Prefix) bool { return proxies.Contains(address) })
 }
 
-// parseNode returns the address of a hop, with or without a port and brackets. If it has none, the
-// result is invalid.
+// parseNode returns the address of a hop, with or without a port and brackets, or an invalid one.
 func parseNode(node string) netip.Addr {
 	address, err := netip.ParseAddr(node)
 	if err != nil {
@@ -78,8 +77,7 @@ func parseNode(node string) netip.Addr {
 	return address.Unmap()
 }
 
-// networkOf returns an address as text. For an IPv6 address it returns the network, because a
-// client usually controls all addresses of one.
+// networkOf returns an address as text, or for IPv6 its network, all of which one client controls.
 func networkOf(address netip.Addr) string {
 	network, err := address.Prefix(64)
 	if err != nil || !address.Is6() {

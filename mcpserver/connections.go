@@ -13,8 +13,7 @@ import (
 	"gander/internal/admission"
 )
 
-// maxConnections is the maximum number of open connections. Each can hold the header of a request
-// in memory.
+// maxConnections is the maximum number of open connections. Each can hold a header in memory.
 const maxConnections = 512
 
 // fewConnections is how many an address can have of those that are kept.
@@ -64,8 +63,7 @@ func (l *limitListener) Accept() (net.Conn, error) {
 	}
 }
 
-// rejectConnection closes a new connection, and responds with status 503 before, unless the
-// response would need a TLS handshake.
+// rejectConnection closes a new connection, after status 503 unless that needs a TLS handshake.
 func rejectConnection(conn net.Conn) {
 	defer closeConnection(conn)
 	if _, ok := conn.(*tls.Conn); ok {
@@ -162,8 +160,7 @@ func (w *timedWriter) Write(b []byte) (written int, err error) {
 	return written, nil
 }
 
-// setDeadline limits the time of writing the next part. If that fails, the connection has been
-// closed.
+// setDeadline limits the time of writing the next part. If it fails, the connection is closed.
 func (w *timedWriter) setDeadline() {
 	deadline := time.Now().Add(writeTimeout)
 	if w.latest.IsZero() {

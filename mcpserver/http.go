@@ -248,8 +248,7 @@ func (h *handler) originAllowed(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// tokenOf returns the token of a request, and reports whether it has one, if one is required. Its
-// time does not depend on the tokens.
+// tokenOf returns the token of a request, in a time that does not depend on the tokens.
 func (h *handler) tokenOf(r *http.Request) (token Token, authorized bool) {
 	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	secret = strings.TrimSpace(secret)

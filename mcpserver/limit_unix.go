@@ -4,8 +4,7 @@ package mcpserver
 
 import "syscall"
 
-// connectionLimit returns the maximum number of open connections: at most half of the file handles
-// of the process, because calls need the others.
+// connectionLimit leaves half of the file handles of the process to calls.
 func connectionLimit() int {
 	var handles syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &handles); err != nil {

@@ -51,8 +51,7 @@ func (m message) request() *jsonrpc.Request {
 	return request
 }
 
-// parseMessage checks a message. It ignores notifications and responses that it would refuse,
-// because they get no response.
+// parseMessage checks a message. It ignores what it would refuse if that gets no response.
 func parseMessage(text []byte) message {
 	o, err := jsonobject.Parse(text)
 	if err != nil {
@@ -79,8 +78,7 @@ func parseMessage(text []byte) message {
 	return m
 }
 
-// refuseText refuses text that is not a strict JSON object. The response has the id of the request
-// nevertheless, if it is clear.
+// refuseText refuses text that is no strict JSON object. The response has its id, if that is clear.
 func refuseText(text []byte, problem error) message {
 	if !json.Valid(text) {
 		return message{refused: errSyntax}
@@ -158,8 +156,7 @@ func parseRequest(o *jsonobject.Object) message {
 	return message{decoded: request}
 }
 
-// parseCancellation returns the notification that cancels a request, which the SDK needs to know
-// too.
+// parseCancellation returns the notification that cancels a request, which the SDK needs to know.
 func parseCancellation(params jsonobject.Value) message {
 	o, _ := params.Object()
 	id, err := parseID(o, "requestId")

@@ -38,8 +38,7 @@ func errMethod(method string) error {
 	return failure(jsonrpc.CodeMethodNotFound, "method not found: %q", clip(method))
 }
 
-// readParams sets the parameters of a request. Notifications get none, because the SDK queues any
-// number of them.
+// readParams sets the parameters of a request. Notifications get none: the SDK would queue them.
 func readParams(request *jsonrpc.Request, params jsonobject.Value) error {
 	given := params.Type()
 	isObject := given == jsonobject.TypeObject

@@ -70,8 +70,7 @@ func (g *gate) hasTool(name string) bool {
 	return slices.ContainsFunc(g.tools, func(d definition.Definition) bool { return d.Name == name })
 }
 
-// refuseTool returns the response to a call of an unknown tool. The SDK would repeat the name,
-// however long it is, and not say which tools there are.
+// refuseTool lists the tools in the response to a call of an unknown one, and repeats no long name.
 func (g *gate) refuseTool(name string) (mcp.Result, error) {
 	if g.emulated != nil {
 		text := &mcp.TextContent{Text: fmt.Sprintf(g.emulated.UnknownTool, clip(name))}
@@ -115,8 +114,7 @@ type publishedTool struct {
 	Annotations json.RawMessage `json:"annotations"`
 }
 
-// publish returns a list of the tools that can be called, as the emulated server, if any, has
-// published it.
+// publish returns a list of the tools that can be called, as the emulated server has published it.
 func (g *gate) publish(list *mcp.ListToolsResult) mcp.Result {
 	if g.emulated == nil {
 		list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return !g.hasTool(t.Name) })

@@ -43,8 +43,7 @@ func respondError(id jsonrpc.ID, err error) []byte {
 	return text
 }
 
-// clip escapes and shortens the text of an error. One that is too long repeats what the client has
-// sent, of which the beginning is enough.
+// clip escapes the text of an error, and shortens one that repeats what the client has sent.
 func clip(message string) string {
 	if len(message) > maxErrorText {
 		message = strings.ToValidUTF8(message[:maxErrorText/4], "") + "... (shortened)"

@@ -79,8 +79,7 @@ func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
 	return s.ts, s.calls.Done
 }
 
-// initialized handles the end of a handshake. The SDK does not handle the next message before it
-// returns.
+// initialized handles the end of a handshake, before the SDK handles the next message.
 func (r *clientRoots) initialized(_ context.Context, req *mcp.InitializedRequest) {
 	p := req.Session.InitializeParams()
 	if p.ProtocolVersion >= modern || p.Capabilities == nil || p.Capabilities.RootsV2 == nil {
@@ -193,8 +192,7 @@ func (r *clientRoots) replaceLocked(s *sessionRoots, ts *toolset.Toolset) {
 	}()
 }
 
-// narrow returns the toolset over those of the directories that can be opened, or nil if there are
-// none.
+// narrow returns the toolset over those of the directories that can be opened, or nil.
 func (r *clientRoots) narrow(dirs []string) *toolset.Toolset {
 	open := slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return !r.canOpen(dir) })
 	if len(open) == 0 {
@@ -213,8 +211,7 @@ func (r *clientRoots) canOpen(dir string) bool {
 	return err == nil && opened.Close() == nil
 }
 
-// directories returns the directories of the workspace that a root stands for: itself, or those
-// below it.
+// directories returns the directories of the workspace that a root means: itself, or inner ones.
 func (r *clientRoots) directories(uri string) (dirs []string) {
 	dir, ok := filePath(uri)
 	if !ok {

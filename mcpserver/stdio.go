@@ -123,8 +123,7 @@ func (c *conn) readLines(in io.Reader) {
 	}
 }
 
-// readLine reads a line, with its line feed if it has one. If its text would be longer than that of
-// a message, it returns only the beginning.
+// readLine reads a line, or only the beginning if its text would be longer than that of a message.
 func readLine(lines *bufio.Reader) (text []byte, length int, err error) {
 	for {
 		part, err := lines.ReadSlice('\n')
@@ -163,8 +162,7 @@ func (c *conn) handleLine(text []byte) error {
 	return nil
 }
 
-// handleRequest passes on a request, or refuses it because its id is in use. It first waits while
-// the pending requests are too large.
+// handleRequest waits for capacity, and passes on a request or refuses it if its id is in use.
 func (c *conn) handleRequest(request *jsonrpc.Request, size int) error {
 	added := &pendingRequest{size: c.capacity.Open(admission.Caller{})}
 	if added.size.Wait(c.ctx, int64(max(size, minRequest))) != nil {
@@ -235,8 +233,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	return c.writeLine(encode(response))
 }
 
-// encode returns a response as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and
-// copy a result, which is JSON already.
+// encode returns a response as JSON. The SDK's encoder would parse and copy the result.
 func encode(r *jsonrpc.Response) []byte {
 	if r.Error != nil {
 		return respondError(r.ID, r.Error)

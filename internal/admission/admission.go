@@ -136,8 +136,7 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	}
 }
 
-// enter waits for a slot, and returns the account of a call. A nested call shares the account of
-// the outer call if the outer call is still running.
+// enter waits for a slot. A nested call shares the account of the outer call while that is running.
 func (c *Controller) enter(ctx context.Context) (*account, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

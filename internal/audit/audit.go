@@ -76,8 +76,7 @@ func Open(o Options) (_ *Log, err error) {
 	return l, l.endLine()
 }
 
-// open opens and locks a regular file, which only its owner can read from then on. It does not wait
-// for the reader of a FIFO.
+// open opens and locks a regular file, which only its owner can read then. It waits for no FIFO.
 func open(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|nonBlocking, 0o600)
 	if err != nil {
@@ -210,8 +209,7 @@ func (l *Log) rotateAgain() error {
 	return l.rotation
 }
 
-// rotate moves the text to the other file. Both stay open, because a confined process cannot open
-// or rename one.
+// rotate moves the text to the other file. Both stay open: a confined process cannot open one.
 func (l *Log) rotate() error {
 	if err := l.old.Truncate(0); err != nil {
 		return err

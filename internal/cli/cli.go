@@ -152,14 +152,11 @@ func takes(lo, hi int) cobra.PositionalArgs {
 		if len(args) >= lo && len(args) <= hi {
 			return nil
 		}
-		return seeHelp(cmd, wrongCount(cmd, len(args)))
+		_, usage, _ := strings.Cut(cmd.Use, " ")
+		name := strings.TrimPrefix(cmd.CommandPath(), "gander ")
+		return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d",
+			name, cmp.Or(usage, "no arguments"), len(args)))
 	}
-}
-
-func wrongCount(cmd *cobra.Command, count int) error {
-	_, usage, _ := strings.Cut(cmd.Use, " ")
-	return fmt.Errorf("%s takes %s, but got %d",
-		strings.TrimPrefix(cmd.CommandPath(), "gander "), cmp.Or(usage, "no arguments"), count)
 }
 
 func write(cmd *cobra.Command, data string) error {

@@ -55,7 +55,7 @@ func newToolsCmd() *cobra.Command {
 			if err != nil {
 				return failure(err)
 			}
-			return write(cmd, formatList(definitions))
+			return write(cmd, "["+strings.Join(definitions, ",\n")+"]\n")
 		}
 		var list strings.Builder
 		for _, d := range ts.Definitions() {
@@ -71,9 +71,8 @@ const listRequest = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_m
 	`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 	`"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
 
-// listTools returns the definitions of tools as clients get them. It asks a server, so that nothing
-// else has to know how these are made.
-func listTools(ctx context.Context, ts *toolset.Toolset) ([]json.RawMessage, error) {
+// listTools asks a server for the definitions of tools, so that nothing else has to make them.
+func listTools(ctx context.Context, ts *toolset.Toolset) (all []string, err error) {
 	var out bytes.Buffer
 	server := mcpserver.New((*gander.Toolset)(ts), nil)
 	if err := mcpserver.ServeStdio(ctx, server, strings.NewReader(listRequest), &out); err != nil {
@@ -89,15 +88,10 @@ func listTools(ctx context.Context, ts *toolset.Toolset) ([]json.RawMessage, err
 	if response.Error != nil {
 		return nil, fmt.Errorf("the server does not list its tools: %s", response.Error)
 	}
-	return response.Result.Tools, nil
-}
-
-func formatList(elements []json.RawMessage) string {
-	lines := make([]string, len(elements))
-	for i, element := range elements {
-		lines[i] = string(element)
+	for _, definition := range response.Result.Tools {
+		all = append(all, string(definition))
 	}
-	return "[" + strings.Join(lines, ",\n") + "]\n"
+	return all, nil
 }
 
 // maxArgs is the maximum number of bytes of arguments on standard input.
@@ -133,8 +127,7 @@ func readArgs(cmd *cobra.Command, words []string) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// hasInput reports whether standard input is a pipe, a socket or a file, but not a terminal or
-// /dev/null.
+// hasInput reports whether standard input is a pipe, a socket or a file, and no terminal or device.
 func hasInput(cmd *cobra.Command) bool {
 	f, ok := cmd.InOrStdin().(*os.File)
 	if !ok {

@@ -53,8 +53,7 @@ func (h *httpFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// listen completes the options of a server of ts, and listens. It fails if other machines could
-// connect without a token.
+// listen completes the options and listens, unless other machines could connect without a token.
 func (h *httpFlags) listen(cmd *cobra.Command, ts *toolset.Toolset) (net.Listener, error) {
 	if err := h.completeOptions(); err != nil {
 		return nil, err

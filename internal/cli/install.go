@@ -60,8 +60,7 @@ func newInstallCmd() *cobra.Command {
 	return cmd
 }
 
-// configure prints the changes of a client's configuration, if any, and makes them if that is
-// requested.
+// configure prints the changes of a client's configuration, and makes them if that is requested.
 func (i *installation) configure(id string) (isNeeded bool, err error) {
 	client, changes, err := i.plan(id)
 	if err != nil {
@@ -175,8 +174,7 @@ func (i *installation) client(id string) (client install.Client, scope string, e
 	return client, scope, err
 }
 
-// defaultRoot returns the workspace as the client spells it if the entry is for any workspace, or
-// else the working directory dir.
+// defaultRoot returns the workspace as the client spells it if the entry is for any, or else dir.
 func defaultRoot(client install.Client, scope, dir string) string {
 	isForAny := scope == "project" || strings.HasPrefix(client.Workspace, "$")
 	if isForAny && client.Workspace != "" {

@@ -98,8 +98,7 @@ func completeTools(
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
-// open opens the toolset with the configuration, and with the roots, tools and deny patterns of the
-// flags.
+// open opens the toolset with the configuration and the flags.
 func (s *source) open() (*toolset.Toolset, error) {
 	if err := checkNotEmpty(s.cmd.Flags(), "config", "tools", "audit"); err != nil {
 		return nil, err
@@ -128,8 +127,7 @@ func (s *source) open() (*toolset.Toolset, error) {
 	return (*toolset.Toolset)(ts), nil
 }
 
-// checkNotEmpty returns an error if a flag is given without a value, as from a variable that is not
-// set.
+// checkNotEmpty returns an error if a flag has no value, as from a variable that is not set.
 func checkNotEmpty(flags *pflag.FlagSet, names ...string) error {
 	for _, name := range names {
 		flag := flags.Lookup(name)

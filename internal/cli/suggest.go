@@ -8,8 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// findUnknown returns an error if arguments name a subcommand that does not exist. Its flags are
-// unknown, too, but matter less.
+// findUnknown returns an error if arguments name an unknown subcommand, whatever its flags are.
 func findUnknown(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	hasWord := len(rest) > 0 && !strings.HasPrefix(rest[0], "-")

@@ -34,8 +34,7 @@ type grant struct {
 	roots, tools []string
 }
 
-// readGrants reads the bearer tokens, if one is required. The file takes precedence over the
-// environment.
+// readGrants reads the bearer tokens, if any. The file takes precedence over the environment.
 func readGrants(file string) ([]grant, error) {
 	text, where := os.Getenv(tokenVariable), tokenVariable
 	if file != "" {

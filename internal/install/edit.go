@@ -81,8 +81,7 @@ func (e edit) applyUpdate(
 	return text, strings.TrimSuffix(line, "; "), nil
 }
 
-// kept names the members of a server's entry that others have added: in a project, not only the
-// user has.
+// kept names the members of a server's entry that others have added, perhaps not the user.
 func (e edit) kept(found any) string {
 	own, _ := e.value.(map[string]any)
 	members, _ := found.(map[string]any)

@@ -146,8 +146,7 @@ func (c Client) change(r Request, file string, edits []edit) (_ Change, err erro
 	return change, nil
 }
 
-// plain returns a text without its byte order mark and with line feeds, and the function that
-// restores both.
+// plain returns a text without its byte order mark and with line feeds, and what restores both.
 func plain(before []byte) (text []byte, restore func([]byte) []byte) {
 	const mark = "\ufeff"
 	text = bytes.TrimPrefix(before, []byte(mark))

@@ -80,8 +80,7 @@ func (f jsonFormat) get(text []byte, keys []string) (value any, err error) {
 	return value, json.Unmarshal(minimal, &value)
 }
 
-// set replaces a value, or makes the missing objects on the way and adds it as the first member of
-// the last.
+// set replaces a value, or adds it as the first member, with the missing objects on the way.
 func (f jsonFormat) set(text []byte, keys []string, value any) ([]byte, error) {
 	root, err := f.parse(text, keys)
 	if err != nil {
@@ -174,8 +173,7 @@ func (f jsonFormat) remove(text []byte, keys []string) ([]byte, error) {
 	return bytes.TrimSuffix(root.Pack(), []byte("\n")), nil
 }
 
-// undo returns the document of which set would make text, if the first member of the object at
-// keys[:i] was added.
+// undo returns the document of which set would make text by adding a first member at keys[:i].
 func (f jsonFormat) undo(
 	text []byte, root *hujson.Value, keys []string, i int, value any,
 ) (document []byte, ok bool) {

@@ -44,8 +44,7 @@ func isOwn(found any) bool {
 // ownPackage matches the npm package of gander, of any owner, and perhaps a version.
 var ownPackage = regexp.MustCompile(`^(@[^/]+/)?gander(@[^/]+)?$`)
 
-// startsGander reports whether a command line is one of gander's: the program, or npx with its
-// package, as a server.
+// startsGander reports whether a command line is the program, or npx with its package, as a server.
 func startsGander(line []string) bool {
 	switch slices.Index(line, "mcp") {
 	case 1:

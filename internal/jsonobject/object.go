@@ -109,8 +109,7 @@ func readMembers(data []byte) (keys []string, values []Value, end int64, err err
 	}
 }
 
-// describeNext returns the offset of the next byte from start that is not white space, and its
-// kind.
+// describeNext returns the offset of the next byte that is not white space, and its kind.
 func describeNext(data []byte, start int64) (offset int64, found string) {
 	rest := bytes.TrimLeft(data[start:], " \t\r\n")
 	offset = int64(len(data) - len(rest))
