@@ -33,7 +33,7 @@ func TestRefused(t *testing.T) {
 		"case a in a) ;& esac", "case a in a) ;;& esac", "echo @(a|b)", "select x in a; do :; done",
 		"echo ${!x}", "echo ${!x*}", "echo ${x@Q}", "echo ${@:2}", "echo ${@#x}", "echo ${*:-x}", "echo $-",
 		"echo ${PIPESTATUS[0]}", "echo $LINENO", "echo $RANDOM", "echo ${BASH_REMATCH[0]}", "echo $OPTIND",
-		"echo ${x:?y}", "x=a:~", "export \"A=b\"", "sed e a.txt", "grep '[:space:]' a.txt", "echo x > file", "echo x > /dev/full", "echo x > '/dev/full'", "echo x >&file",
+		"echo ${x:?y}", "x=a:~", "echo a\r\n", "eval $'echo a\\r'", "export \"A=b\"", "sed e a.txt", "grep '[:space:]' a.txt", "echo x > file", "echo x > /dev/full", "echo x > '/dev/full'", "echo x >&file",
 		"echo x &", "exec ls", "trap : EXIT", "echo x 3>/dev/null", "sed 'w out' a.txt", "sed -i s/a/b/ a.txt",
 		"bash -c 'eval x=(1)'", "f() { eval git; }", "echo ~root", "xargs sh -c 'let x=1'",
 	} {

@@ -29,8 +29,9 @@ type environment struct {
 	account    *command.Account // of the variables
 	variables  map[string]variable
 	functions  map[string]function
-	parameters []string // $1 and the following
-	hasSet     bool     // they are those of set --
+	tree       *syntaxTree // of the script that runs
+	parameters []string    // $1 and the following
+	hasSet     bool        // they are those of set --
 	locals     []map[string]*variable
 	processes  []process // substitutions, of the commands that run
 	files      *command.Files
@@ -54,7 +55,7 @@ type environment struct {
 // A function is what its name runs.
 type function struct {
 	body *syntax.Stmt
-	size int // that the account of the environment counts for it
+	tree *syntaxTree // nil if the account of the environment does not count it
 }
 
 // leaving says what the statements that run are leaving: nothing, if it is zero.
@@ -83,8 +84,9 @@ func (e *environment) sub(ctx context.Context) *environment {
 	s.variables = maps.Clone(e.variables)
 	s.functions = make(map[string]function, len(e.functions))
 	for name, f := range e.functions {
-		s.functions[name] = function{body: f.body, size: entry}
+		s.functions[name] = function{body: f.body}
 	}
+	s.tree = &syntaxTree{size: e.tree.size}
 	s.processes = slices.Clone(e.processes)
 	s.parameters = slices.Clone(e.parameters)
 	s.locals = make([]map[string]*variable, len(e.locals)) // nothing has to be restored

@@ -19,6 +19,9 @@ func parse(script string) (*syntax.File, error) {
 	if len(script) > maxScript {
 		return nil, command.Refuse("the command has %d bytes; use at most %d", len(script), maxScript)
 	}
+	if strings.Contains(script, "\r") { // the parser drops some
+		return nil, command.Refuse("the script has carriage returns; remove them, or write $'\\r'")
+	}
 	if err := checkOpeners(script); err != nil {
 		return nil, err
 	}

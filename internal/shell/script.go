@@ -20,7 +20,10 @@ func (e *environment) runScript(text string) {
 	}
 	e.enter()
 	defer e.ascend()
-	size := treeSize * len(text)
+	outer := e.tree
+	defer func() { e.tree = outer }()
+	e.tree = treeOf(text)
+	size := e.tree.size
 	e.account.Grab(size)
 	defer e.account.Drop(size)
 	if len(file.Stmts) == 0 {

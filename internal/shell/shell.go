@@ -160,6 +160,7 @@ func (e *environment) begin(script Script) (*syntax.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.tree = treeOf(script.Text)
 	return file, e.check(file)
 }
 

@@ -51,7 +51,7 @@ func (e *environment) simple(c *syntax.CallExpr) {
 
 // execute runs a function, a builtin or a command of the table, and returns its status.
 func (e *environment) execute(args []string) int {
-	if f := e.functions[args[0]].body; f != nil {
+	if f := e.functions[args[0]]; f.body != nil {
 		e.call(f, args[1:])
 		return e.status
 	}

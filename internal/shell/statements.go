@@ -1,6 +1,10 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"cmp"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // runFile runs the statements of a script. An expansion that fails ends the line that it is in.
 func (e *environment) runFile(file *syntax.File) {
@@ -242,14 +246,27 @@ func (e *environment) matchesAny(patterns []*syntax.Word, text string) bool {
 	return false
 }
 
-// treeSize is the memory of a parsed script, for each byte of its text.
-const treeSize = 100
+// A syntaxTree is a parsed script. All of it stays as long as one of its functions.
+type syntaxTree struct{ size, functions int }
+
+// treeOf returns the tree of a script.
+func treeOf(text string) *syntaxTree {
+	const least, perByte = 4 << 10, 100
+	return &syntaxTree{size: least + perByte*len(text)}
+}
 
 func (e *environment) define(c *syntax.FuncDecl) {
-	size := treeSize * int(c.End().Offset()-c.Pos().Offset())
-	e.account.Grab(size)
-	e.account.Drop(e.functions[c.Name.Value].size)
-	e.functions[c.Name.Value] = function{body: c.Body, size: size}
+	if e.tree.functions == 0 {
+		e.account.Grab(e.tree.size)
+	}
+	e.tree.functions++
+	if old := e.functions[c.Name.Value].tree; old != nil {
+		old.functions--
+		if old.functions == 0 {
+			e.account.Drop(old.size)
+		}
+	}
+	e.functions[c.Name.Value] = function{body: c.Body, tree: e.tree}
 	e.status = 0
 }
 
@@ -263,10 +280,10 @@ func (e *environment) arithmetic(x syntax.ArithmExpr) {
 }
 
 // call runs a function.
-func (e *environment) call(f *syntax.Stmt, arguments []string) {
+func (e *environment) call(f function, arguments []string) {
 	e.account.Grab(256)
-	parameters, loops := e.parameters, e.loops
-	e.parameters, e.loops = arguments, 0
+	parameters, loops, tree := e.parameters, e.loops, e.tree
+	e.parameters, e.loops, e.tree = arguments, 0, cmp.Or(f.tree, tree)
 	e.locals = append(e.locals, make(map[string]*variable))
 	defer func() {
 		last := len(e.locals) - 1
@@ -274,9 +291,9 @@ func (e *environment) call(f *syntax.Stmt, arguments []string) {
 			e.restore(name, v)
 		}
 		e.locals = e.locals[:last]
-		e.parameters, e.loops = parameters, loops
+		e.parameters, e.loops, e.tree = parameters, loops, tree
 		e.leaving.function = false
 		e.account.Drop(256)
 	}()
-	e.statement(f)
+	e.statement(f.body)
 }

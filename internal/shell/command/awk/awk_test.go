@@ -347,10 +347,10 @@ func original(t *testing.T, gawk, dir string, args []string) (string, int) {
 
 // TestHostilePrograms runs programs that would take all memory or time.
 func TestHostilePrograms(t *testing.T) {
-	dir := t.TempDir()
+	dir := inputs(t)
 	for _, program := range []string{
 		`BEGIN { while (1) x = x "a" }`, `BEGIN { x = "a"; while (1) x = x x }`, `BEGIN { while (1) a[i++] }`,
-		`BEGIN { printf "%999999999d", 1 }`, `BEGIN { printf "%.999999999f", 1 }`,
+		`BEGIN { while (1) { getline x < "table"; close("table") } }`, `BEGIN { printf "%999999999d", 1 }`, `BEGIN { printf "%.999999999f", 1 }`,
 		`BEGIN { $999999999 = 1 }`, `BEGIN { NF = 1e9 }`, `BEGIN { x = sprintf("%1000000d", 1); gsub(/ /, x, x) }`,
 		`BEGIN { while (1) { i++; s = s "(" i ")" } }`, `BEGIN { while (1) x[i++] = sprintf("%100000d", 1) }`,
 		`BEGIN { while (1) "abc" ~ ("a" i++ "{1,200}") }`, `BEGIN { while (1) split(sprintf("%100000d", i++), a, "") }`,

@@ -137,6 +137,7 @@ func (m *machine) read(s *source) (string, bool) {
 // readError ends the script for any error but the end of the input. It returns false.
 func (m *machine) readError(err error) bool {
 	if !errors.Is(err, io.EOF) {
+		m.account.Check()
 		m.fatalf("error reading input file: %s", command.Message(err))
 	}
 	return false
