@@ -41,8 +41,7 @@ func TestGivenUpConnection(t *testing.T) {
 	}
 }
 
-// TestUnknownLengths checks that calls cost the length of their bodies, even if it is not sent
-// first.
+// TestUnknownLengths checks that calls cost the length of their bodies, even if not sent first.
 func TestUnknownLengths(t *testing.T) {
 	server, wait := newWaiting(t)
 	url := listenAt(t, server, nil)

@@ -47,8 +47,7 @@ func hang(ctx context.Context, _ tool.Call) (tool.Result, error) {
 	return tool.Result{}, ctx.Err()
 }
 
-// openFakes opens a toolset of fake tools over dir. Among them, one fails, one waits to be
-// canceled, one waits for ended, and one has side effects.
+// openFakes opens a toolset of fake tools over dir, one of which waits for ended.
 func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset {
 	t.Helper()
 	effects := fake("other/write", "write", echo)

@@ -30,7 +30,6 @@ const (
 	waitTimeout = 10 * time.Second
 )
 
-// A waitingTool is a tool whose calls wait until they are released or canceled.
 type waitingTool struct{ started, release chan struct{} }
 
 func newWaiting(t *testing.T) (*mcp.Server, waitingTool) {

@@ -106,8 +106,7 @@ func sendAll(t *testing.T, r *rand.Rand, connect func(func(peer))) {
 		sent, memory.HeapAlloc>>20, runtime.NumGoroutine())
 }
 
-// A peer is a client. Its function sends messages, and returns at least want responses, or too
-// late.
+// A peer is a client. Its function sends messages, and returns at least want responses in time.
 type peer struct {
 	ping string
 	send func(t *testing.T, texts []string, want int) []string
@@ -171,7 +170,6 @@ func responsesIn(text string) (all []string) {
 	return []string{text}
 }
 
-// A stdioSession is the client's end of a session over streams.
 type stdioSession struct {
 	io.WriteCloser
 	lines chan string // of the server

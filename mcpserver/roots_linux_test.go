@@ -43,8 +43,7 @@ func (s *rootedSession) answerWith(f func() error) {
 	s.answer = f
 }
 
-// openPoller opens the descriptors with which the runtime waits for files, so that they do not
-// count.
+// openPoller opens the descriptors with which the runtime waits, so that they do not count.
 func openPoller(t *testing.T) {
 	r, w, err := os.Pipe()
 	testkit.Must(t, err)
@@ -136,8 +135,7 @@ func (s *rootedSession) directories(t *testing.T) string {
 	return directories
 }
 
-// TestClientRoots checks which directories a client can use: if it lists none, those of the row
-// before.
+// TestClientRoots checks which roots a client can use: without any, those of the row before.
 func TestClientRoots(t *testing.T) {
 	withRoots(t, func(t *testing.T, s *rootedSession) {
 		testkit.Must(t, os.Symlink("3", s.root+"/link"))
@@ -172,8 +170,7 @@ func TestClientRoots(t *testing.T) {
 	})
 }
 
-// TestShutRoots checks that directories that cannot be opened are left out of the roots of a
-// client, and that its calls fail if it has no others.
+// TestShutRoots checks that directories that cannot be opened are left out of the roots.
 func TestShutRoots(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root can open every directory")
@@ -195,8 +192,7 @@ func TestShutRoots(t *testing.T) {
 	})
 }
 
-// TestVanishedRoots checks that directories that have vanished are left out; without others, calls
-// fail.
+// TestVanishedRoots checks that roots that have vanished are left out.
 func TestVanishedRoots(t *testing.T) {
 	root := t.TempDir()
 	testkit.Must(t, os.Mkdir(root+"/d", 0o755))
@@ -309,8 +305,7 @@ func TestRootsChange(t *testing.T) {
 	})
 }
 
-// TestRootsAfterProbe checks that a client that gives up server/discover for a handshake is asked
-// for its roots before its first call is answered.
+// TestRootsAfterProbe checks that a client is asked for its roots if it gives up server/discover.
 func TestRootsAfterProbe(t *testing.T) {
 	ts := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"filesystem"}})
 	session := startStdio(t.Context(), New(ts, nil))

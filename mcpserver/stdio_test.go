@@ -37,8 +37,7 @@ func serveFakes(t *testing.T, in io.Reader) (string, error) {
 	return out.String(), err
 }
 
-// TestEnds checks that the server ends with its context, a failed write or a failed read, even if a
-// call is in flight and the client does not read.
+// TestEnds checks that the server ends with its context, a failed write or a failed read.
 func TestEnds(t *testing.T) {
 	cause := errors.New("cause")
 	for _, reads := range []bool{true, false} {
@@ -82,8 +81,7 @@ func TestLongLine(t *testing.T) {
 		`"parse error: the line has more than 1048576 bytes; send less in one message"}}`+"\n"+pong, out)
 }
 
-// TestUnansweredAreBounded checks that no request is read while too many or too large ones are
-// pending.
+// TestUnansweredAreBounded checks that no request is read while too many are pending.
 func TestUnansweredAreBounded(t *testing.T) {
 	for size, want := range map[int]int{
 		40: 256, 512<<10 - 100: 8, 1<<20 - 100: 4,

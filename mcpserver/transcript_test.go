@@ -90,8 +90,7 @@ func play(t *testing.T, archive *txtar.Archive) {
 	}
 }
 
-// expect compares the lines of a section with the next n lines, or all lines until the server ends
-// if n is negative. It replaces them with -update.
+// expect compares the lines of a section with the next n, or all that follow if n is negative.
 func expect(t *testing.T, section *txtar.File, root string, received <-chan string, n int) {
 	t.Helper()
 	got := ""

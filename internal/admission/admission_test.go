@@ -161,8 +161,7 @@ func TestSlots(t *testing.T) {
 	})
 }
 
-// TestBusy checks that calls fail immediately while others are stuck in more than half of the
-// slots.
+// TestBusy checks that calls fail immediately while others are stuck in most slots.
 func TestBusy(t *testing.T) {
 	for _, tt := range []struct{ slots, stuck int }{{1, 1}, {2, 2}, {3, 2}, {4, 3}, {64, 33}} {
 		play(t, tt.slots, 0, func(t *testing.T, s *scene) {
@@ -421,8 +420,7 @@ func TestResult(t *testing.T) {
 	})
 }
 
-// TestRelease checks that released bytes can be reserved again, and that nothing is outside of
-// calls.
+// TestRelease checks that released bytes can be reserved again.
 func TestRelease(t *testing.T) {
 	play(t, 0, mib, func(t *testing.T, s *scene) {
 		s.start(1, "a", func(ctx context.Context) error {

@@ -68,11 +68,9 @@ func Open(o Options) (_ *Log, err error) {
 	if l.old, err = open(o.File + ".1"); err != nil {
 		return nil, err
 	}
-	info, err := l.file.Stat()
-	if err != nil {
+	if l.size, err = l.file.Seek(0, io.SeekEnd); err != nil {
 		return nil, err
 	}
-	l.size = info.Size()
 	return l, l.endLine()
 }
 

@@ -57,8 +57,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// startHTTP starts a server, and returns its URL and a function that stops it and returns its exit
-// code.
+// startHTTP returns the URL of a server, and a function that stops it and returns its exit code.
 func startHTTP(t *testing.T, args ...string) (url string, stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -90,8 +89,7 @@ func list(t *testing.T, client *http.Client, url, bearer string) (int, string) {
 	return send(t, client, url, bearer, "tools/list", "", "")
 }
 
-// send makes a request of the modern revision, and returns the status and the body of the response.
-// The members of its parameters end with commas.
+// send makes a request of the modern revision. The members of its parameters end with commas.
 func send(
 	t *testing.T, client *http.Client, url, bearer, method, name, members string,
 ) (int, string) {

@@ -42,7 +42,7 @@ func openTarget(place place) (*target, error) {
 			return nil, err
 		}
 		base, file = filepath.Split(resolved)
-		for !exists(base) {
+		for _, err := os.Stat(base); err != nil; _, err = os.Stat(base) {
 			base, file = filepath.Dir(filepath.Clean(base)), filepath.Join(filepath.Base(base), file)
 		}
 	}
@@ -60,11 +60,6 @@ func openTarget(place place) (*target, error) {
 		return nil, errors.Join(err, t.dir.Close())
 	}
 	return t, nil
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 func resolveOwn(path string) (string, error) {

@@ -133,8 +133,7 @@ func TestOtherServer(t *testing.T) {
 	}
 }
 
-// TestMembersKept checks that what others add to gander's entry stays when it changes, and goes
-// with it.
+// TestMembersKept checks that what others add to gander's entry stays when it changes.
 func TestMembersKept(t *testing.T) {
 	for _, c := range []struct{ kept, client, file, before, after string }{
 		{
