@@ -24,7 +24,7 @@ const options command.Options = "-F= --field-separator=, -v= --assign="
 
 // An invocation is what the arguments ask for.
 type invocation struct {
-	separator   string
+	separator   *string // nil without -F
 	assignments []string
 	operands    []string
 }
@@ -47,7 +47,7 @@ func prepare(name string, args []string) (command.Run, error) {
 	v := invocation{operands: operands[1:]}
 	for _, option := range given {
 		if option.Name == "-F" {
-			v.separator = option.Value
+			v.separator = &option.Value
 		} else {
 			v.assignments = append(v.assignments, option.Value)
 		}
@@ -69,8 +69,8 @@ func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
 		readers:  make(map[string]*source),
 	}
 	m.initialize(v.operands)
-	if v.separator != "" {
-		separator := unescape(v.separator)
+	if v.separator != nil {
+		separator := unescape(*v.separator)
 		if separator == "t" {
 			separator = "\t"
 		}

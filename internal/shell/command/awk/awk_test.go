@@ -248,6 +248,18 @@ var programs = []string{
 	`function r(n, s) { if (n == 0) return s; return r(n - 1, s n) } BEGIN { print r(5), r(3, "x") }`,
 	"func f(a,\n b)\n{ return a * b }\n\nBEGIN { print f(4,\n 3) }\nfunction g() { }\nEND { print g() \"x\" }",
 	`function f(a, b) { b = NF; a[b] = $1; return a[b] } { print f(p), p[NF] }`,
+	`BEGIN { split("x\\\\y,\\\\,\\\\\\\\,\\\\&,\\\\\\&,\\\\\\\\&,\\\\\\\\\\&,\\\\\\\\\\\\&,\\&&,\\q\\", r, ","); for (i = 1; i <= 10; i++) { s = "bab"; gsub(/a/, r[i], s); print s } }`,
+	`BEGIN { n = split("a\\b\\\\c", s, "\\"); print n, s[1], s[4], split("a\\b", s, /\\/); FS = "\\"; $0 = "a\\b"; print $2; RS = ""; $0 = "a\\b\nc"; print NF }`,
+	`BEGIN { FS = "^"; $0 = "a^b"; print NF; RS = ""; FS = "|"; $0 = "a|b]c\nd"; print NF; FS = "]"; $0 = $0; print NF; FS = "t"; $0 = "atb"; print NF }`,
+	`{ r = sub(/x/, "y", $7); print r, NF, $0 "|"; $1 = $1; print $0 "|"; gsub(/q/, "", $9); print NF; sub(/x/, "y", v[NR]) } END { print length(v) }`,
+	`BEGIN { i = -log(0); n = log(-1); printf "%05.1f|%e|%06x|% f|%-6.1f|%10.3d|%F|%G|%X|%+d|%s|%5i|%9s|%E|%A|%o|%u|", -i, i, i, -n, -i, -i, i, n, i, i, i, n, i, n, i, i, n }`,
+	`BEGIN { printf "%u|%x|%o|%d|%u|%x|%#x|%5.3u|%X|%u|%u|%x|", -1, -1, -2, -1, -1.5, -2147483648, -1, -1, -255, -2^63, -2^63 - 4096, -1e300 }`,
+	`BEGIN { printf "%o|%x|%u|%d|%x|%8x|%-30u|%.3u|%x|%#x|%d|%i|%030u|", 1e300, 2^64, 2^64, 2^64, 2^63, 2^64, 2^70, 2^70, 2^64 - 2048, 2^53 + 2, 2^63, -2^63, 2^64 }`,
+	`BEGIN { printf "%5c|%-5c|%5c|%c|%c|%c|%5c|%c|%c|%5c|%c|%c|%c|%c|", 233, 233, "é", -1, 55296, 0, 8364, 256.7, "", "", 2^32 + 65, -190, 2^31, 57343 }`,
+	`BEGIN { n = log(-1); print substr("hello", n) "|" substr("hello", -n) "|" substr("hello", 2, n) "|" substr("hello", n, 2) "|" substr("hello", log(0)) }`,
+	`function f(a) { print a; a[1] = 1 } BEGIN { f(z) }`, `BEGIN { print length(x); x[1] }`, `function f(a, b) { a = 1; b[1] = 2 } BEGIN { f(z, z) }`,
+	`function f(a) { print a } BEGIN { f(z); z[1] }`, `function f(a) { print a; g(a) } function g(b) { b[1] } BEGIN { f(z) }`,
+	`function f(a) { a = 1 } BEGIN { f(z); z[1] }`, `function f(a) { a[1]; return length(a) } BEGIN { print f(y), f(z), length(z) }`,
 	`BEGIN { x = -log(0); print x, x - x, sin(x), cos(x), log(-1), sqrt(-1), -log(-1), x % 2, 5 % x, (-8) ^ (1 / 3), atan2(x - x, 1), exp(x - x) }`,
 }
 
@@ -281,7 +293,7 @@ var refusedPrograms = []string{
 	function f(a) { return a }`, `function f() { } function f() { }`, `return 1`, `function f(a,) { }`, `function length(x) { }`,
 	`function f(g) { return g } function g() { }`, `BEGIN { fflush("x") }`,
 	`@include "x"`,
-	`BEGIN { rand() }`,
+	`BEGIN { rand() }`, `BEGIN { printf "%2$s %1$s\n", "a", "b" }`, `BEGIN { printf "%c", 1114112 }`, `BEGIN { RS = ""; FS = "^"; $0 = "a^b"; print NF }`,
 	`BEGIN { RS = "ab" } { print }`,
 	`{ print strftime("%Y") }`,
 	`END { print length(ERRNO) }`,
@@ -295,7 +307,7 @@ func TestPrograms(t *testing.T) {
 	}
 	dir := inputs(t)
 	for _, program := range programs {
-		for _, args := range [][]string{{program, "people"}, {"-F,", program, "table"}, {"-v", "x=7", program}} {
+		for _, args := range [][]string{{program, "people"}, {"-F,", program, "table"}, {"-v", "x=7", program}, {"-F", "", program}} {
 			got, status, err := run(t, t.Context(), dir, people, args...)
 			if err != nil {
 				t.Errorf("%q: %v", args, err)

@@ -239,6 +239,9 @@ func substitute(all bool) func(*parser, []expression) func(*machine) value {
 			with := m.text(arguments[1].eval(m))
 			s := replacement{m: m, text: m.text(target.eval(m)), with: with, all: all}
 			if !re.Match(m.bytes(s.text)) {
+				if target.place != nil {
+					m.reach(target.place(m).field)
+				}
 				return numeric(0)
 			}
 			re.All([]byte(s.text), s.replace)
@@ -262,19 +265,23 @@ type replacement struct {
 	count int
 }
 
-// replace is called for each match. In what replaces it, "&" is the match, and a backslash quotes
-// "&" and itself.
+// replace is called for each match. In what replaces it, "&" is the match, which a backslash quotes.
+// Backslashes
+// quote each other only in fours, or before "&".
 func (r *replacement) replace(groups []int) bool {
 	r.count++
 	r.add(r.text[r.done:groups[0]])
 	r.done = groups[1]
 	for at := 0; at < len(r.with); at++ {
-		isQuoting := r.with[at] == '\\' && at+1 < len(r.with)
+		rest := r.with[at:]
 		switch {
-		case r.with[at] == '&':
+		case rest[0] == '&':
 			r.add(r.text[groups[0]:groups[1]])
 			continue
-		case isQuoting && strings.IndexByte(`\&`, r.with[at+1]) >= 0:
+		case strings.HasPrefix(rest, `\\\&`), strings.HasPrefix(rest, `\\\\`):
+			r.add(`\`)
+			at += 3
+		case strings.HasPrefix(rest, `\\&`), strings.HasPrefix(rest, `\&`):
 			at++
 		}
 		r.add(r.with[at : at+1])

@@ -123,7 +123,7 @@ func (m *machine) invoke(f *function, arguments []expression) value {
 func (m *machine) pass(to *cell, argument expression) {
 	if argument.variable == nil {
 		m.keep(to, argument.eval(m))
-		to.origin = &m.nameless
+		to.origin, to.isScalar = &m.nameless, false
 		return
 	}
 	from := argument.variable(m)

@@ -21,6 +21,8 @@ const (
 type cell struct {
 	value
 	array *array
+	// isScalar says that it has been used as a scalar, even without a value.
+	isScalar bool
 	// origin is the variable that was passed as this parameter, if it was an array or had no value.
 	origin *cell
 }
@@ -137,6 +139,7 @@ func (m *machine) keep(c *cell, v value) {
 	if c.asArray() != nil {
 		m.fatalf("attempt to use an array in a scalar context")
 	}
+	c.markScalar()
 	if len(v.s)+len(c.s) > 0 {
 		m.account.Grab(len(v.s))
 		m.account.Drop(len(c.s))
@@ -152,7 +155,7 @@ func (m *machine) arrayOf(c *cell) *array {
 	switch {
 	case c.asArray() != nil:
 		return c.array
-	case c.kind != unset:
+	case c.kind != unset, c.isScalar:
 		m.fatalf("attempt to use a scalar value as array")
 	case c.origin == &m.nameless:
 		m.refuse("an element that becomes an array is not available here; use a[x, y]")
@@ -162,6 +165,13 @@ func (m *machine) arrayOf(c *cell) *array {
 	}
 	c.array = &array{elements: make(map[string]*cell)}
 	return c.array
+}
+
+// markScalar notes that a variable is used as a scalar, and with it what it was passed from.
+func (c *cell) markScalar() {
+	for ; c != nil && !c.isScalar; c = c.origin {
+		c.isScalar = true
+	}
 }
 
 // A place is what can be assigned: a variable, an element or a field.

@@ -165,6 +165,7 @@ func (m *machine) scalar(c *cell) value {
 	if c.asArray() != nil {
 		m.fatalf("attempt to use an array in a scalar context")
 	}
+	c.markScalar()
 	return m.checked(c.value)
 }
 

@@ -58,8 +58,13 @@ func (f *formatter) convert(v format.Verb, source string) {
 	case '%':
 		f.add("%")
 	case 'c':
-		s := f.character(f.next().resolved())
-		f.add(v.Text(s, utf8.RuneCountInString(s)))
+		value := f.next().resolved()
+		s := f.character(value)
+		columns := len(s)
+		if value.kind != number {
+			columns = 1
+		}
+		f.add(v.Text(s, columns))
 	case 's':
 		s := f.m.text(f.next())
 		isCounted := v.Width > 0 || v.Precision >= 0
@@ -70,10 +75,10 @@ func (f *formatter) convert(v format.Verb, source string) {
 			s = s[:skipCharacters(s, float64(v.Precision))]
 		}
 		f.add(v.Text(s, utf8.RuneCountInString(s)))
-	case 'd', 'i', 'o', 'x', 'X', 'u':
-		f.add(integer(v, f.next().number()))
-	case 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A':
-		f.add(v.Float(f.next().number()))
+	case 'd', 'i', 'o', 'x', 'X', 'u', 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A':
+		f.add(formatNumber(v, f.next().number()))
+	case '$':
+		f.m.refuse("printf: positions such as %s are not available here; reorder the values", source)
 	default:
 		f.add(source)
 	}
@@ -82,27 +87,50 @@ func (f *formatter) convert(v format.Verb, source string) {
 func (f *formatter) character(v value) string {
 	switch {
 	case v.kind == number:
-		return string(rune(int(v.n)))
+		return f.numbered(v.n)
 	case v.s == "":
 		return "\x00"
 	}
 	return v.s[:skipCharacters(v.s, 1)]
 }
 
-func integer(v format.Verb, n float64) string {
-	n = math.Trunc(n)
-	size := math.Abs(n)
-	isSigned := v.Letter == 'd' || v.Letter == 'i'
+// numbered returns the character with a number, or the byte if there is none.
+func (f *formatter) numbered(n float64) string {
+	code := uint32(int64(math.Mod(math.Trunc(n), 1<<32)))
+	switch {
+	case code < 1<<31 && code > utf8.MaxRune:
+		f.m.refuse("printf: %%c with %d is not available here; it is no character", code)
+	case !utf8.ValidRune(rune(code)):
+		return string([]byte{byte(code)})
+	}
+	return string(rune(code))
+}
+
+func formatNumber(v format.Verb, n float64) string {
 	switch {
 	case math.IsNaN(n), math.IsInf(n, 0):
-		v.Letter, v.Plus, v.Precision = 'f', true, -1
-		return v.Float(n)
-	case size < 1<<63 && (isSigned || n >= 0):
-		return v.Integer(n < 0, uint64(size))
-	case n < 0 && !isSigned:
-		v.Letter = 'd'
-		return v.Integer(true, uint64(size))
+		return format.Verb{Letter: v.Letter, Plus: true}.Float(n)
+	case strings.IndexByte("dioxXu", v.Letter) >= 0:
+		return integer(v, math.Trunc(n))
 	}
-	v.Letter, v.Precision = 'f', 0
+	return v.Float(n)
+}
+
+// integer formats an integer. One that does not fit is printed as %f or %g does.
+func integer(v format.Verb, n float64) string {
+	isSigned := v.Letter == 'd' || v.Letter == 'i'
+	size := math.Abs(n)
+	switch {
+	case isSigned && size < 1<<63:
+		return v.Integer(n < 0, uint64(size))
+	case isSigned:
+		v.Letter, v.Precision = 'f', 0
+	case n >= 0 && n < 1<<64:
+		return v.Integer(false, uint64(n))
+	case n < 0 && n >= -1<<63:
+		return v.Integer(false, uint64(int64(n)))
+	default:
+		v.Letter = 'g'
+	}
 	return v.Float(n)
 }

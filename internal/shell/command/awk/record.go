@@ -218,7 +218,7 @@ func (s *splitter) split() {
 		s.byBlanks()
 	case s.separator == "":
 		s.byCharacters()
-	case len(s.separator) == 1 && !s.byLines && s.separator != `\`:
+	case len(s.separator) == 1 && !s.byLines:
 		s.byByte(s.separator[0])
 	default:
 		s.bySeparator()
@@ -230,7 +230,7 @@ func quoteByte(s string) string {
 	if isLetter(s[0]) || s[0] >= utf8.RuneSelf {
 		return s
 	}
-	return `[` + s + `]`
+	return `\` + s
 }
 
 // add adds a field.
@@ -269,6 +269,9 @@ func (s *splitter) byCharacters() {
 
 func (s *splitter) bySeparator() {
 	separator := s.separator
+	if separator == "^" {
+		s.m.refuse(`FS = "^" together with RS = "" is not available here; replace the ^ first`)
+	}
 	if len(separator) == 1 {
 		separator = quoteByte(separator)
 	}
@@ -315,6 +318,16 @@ func (m *machine) setField(n int, v value) {
 	}
 	m.fields[n-1] = s
 	m.isStale = true
+}
+
+// reach makes the fields up to n, without a change of the record.
+func (m *machine) reach(n int) {
+	isStale := m.isStale
+	m.split()
+	if n > len(m.fields) {
+		m.setCount(n)
+	}
+	m.isStale = isStale
 }
 
 // setCount makes n fields, of which the new ones are empty.

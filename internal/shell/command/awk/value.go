@@ -147,7 +147,7 @@ func (v value) inText(fraction format.Verb) string {
 	case v.kind != number || v.s != "":
 		return v.s
 	case math.IsInf(n, 0), math.IsNaN(n):
-		return format.Verb{Letter: 'f', Plus: true, Precision: -1}.Float(n)
+		return formatNumber(format.Verb{}, n)
 	case n == math.Trunc(n):
 		return integerText(n)
 	}
@@ -180,7 +180,9 @@ func (m *machine) compare(x, y value) int {
 // slice returns the part of s that begins with character first, counting from 1, and has count
 // characters.
 func slice(s string, first, count float64) string {
-	first = max(first, 1) // as gawk counts, a place before the text is its beginning
+	if !(first >= 1) {
+		first = 1 // as gawk counts, a place before the text is its beginning
+	}
 	end := first + count
 	if !(end > first) {
 		return ""
