@@ -32,18 +32,19 @@ type target struct {
 // openTarget opens a file for reading and changing. In a project, nothing on the way below the
 // project's directory may be a link. The user's own files can be links.
 func openTarget(place place) (*target, error) {
-	t := &target{path: filepath.Join(place.base, place.file), newMode: 0o600}
+	t := &target{path: filepath.Join(place.base, place.file), newMode: 0o644}
 	base, file := place.base, place.file
-	if place.isShared {
-		t.newMode = 0o644 // the other files of a user can have secrets of other servers
-	} else {
-		resolved, err := resolveOwn(t.path)
+	if !place.isShared {
+		t.newMode = 0o600 // it can have secrets of other servers
+		resolved, err := resolveUserFile(t.path)
 		if err != nil {
 			return nil, err
 		}
-		base, file = filepath.Split(resolved)
-		for _, err := os.Stat(base); err != nil; _, err = os.Stat(base) {
-			base, file = filepath.Dir(filepath.Clean(base)), filepath.Join(filepath.Base(base), file)
+		if base, err = deepestDirectory(filepath.Dir(resolved)); err != nil {
+			return nil, err
+		}
+		if file, err = filepath.Rel(base, resolved); err != nil {
+			return nil, err
 		}
 	}
 	components := strings.Split(filepath.ToSlash(file), "/")
@@ -62,7 +63,19 @@ func openTarget(place place) (*target, error) {
 	return t, nil
 }
 
-func resolveOwn(path string) (string, error) {
+// deepestDirectory returns a directory, or the deepest above it that exists.
+func deepestDirectory(path string) (string, error) {
+	for {
+		_, err := os.Stat(path)
+		above := filepath.Dir(path)
+		if err == nil || above == path {
+			return path, err
+		}
+		path = above
+	}
+}
+
+func resolveUserFile(path string) (string, error) {
 	if _, err := os.Lstat(path); err != nil {
 		return path, nil // a missing file
 	}
@@ -94,8 +107,8 @@ func (t *target) enter(components []string) error {
 // open opens a directory, which must be the one that was examined.
 func (t *target) open(name string, examined fs.FileInfo) error {
 	if examined.Mode().Type() == fs.ModeSymlink {
-		return fmt.Errorf("%s: %s is a symbolic link in a project; change its target by hand",
-			t.path, name)
+		return fmt.Errorf("%s: %s is a symbolic link, which is not followed here; "+
+			"change its target by hand", t.path, name)
 	}
 	inner, err := t.dir.OpenRoot(name)
 	if err != nil {
@@ -123,7 +136,8 @@ func (t *target) read() error {
 		return err
 	}
 	if examined.Mode().Type() == fs.ModeSymlink {
-		return fmt.Errorf("%s is a symbolic link in a project; change its target by hand", t.path)
+		return fmt.Errorf("%s is a symbolic link, which is not followed here; "+
+			"change its target by hand", t.path)
 	}
 	wrong := fmt.Errorf("%s: not a regular file of at most %d bytes; change it by hand",
 		t.path, maxFileSize)

@@ -113,7 +113,12 @@ func (e edit) applyList(
 		return nil, "", fmt.Errorf("%q is not a list; change it by hand", strings.Join(e.keys, "."))
 	}
 	for _, member := range members {
-		list = append(list, fmt.Sprint(member))
+		text, isText := member.(string)
+		if !isText {
+			return nil, "", fmt.Errorf("%q has the member %s, which is no text; change it by hand",
+				strings.Join(e.keys, "."), encode(member))
+		}
+		list = append(list, text)
 	}
 	var changed []string
 	for _, member := range e.list {

@@ -86,7 +86,7 @@ func TestDocumentErrors(t *testing.T) {
 		"{":                                "",
 		"[]":                               "not an object",
 		`{"mcpServers": []}`:               "not an object",
-		strings.Repeat("[", maxBrackets+1): "more than 20000 objects and arrays",
+		strings.Repeat("[", maxBrackets+1): "more than 20000 brackets",
 		strings.Repeat("[", maxBrackets):   "",
 	} {
 		_, err := jsonFormat{}.set([]byte(text), testKeys(), testEntry())

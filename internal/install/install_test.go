@@ -193,6 +193,20 @@ func TestPlaceholderInName(t *testing.T) {
 	}
 }
 
+// TestOwnMember keeps a list that has a member of another kind, which adding would change.
+func TestOwnMember(t *testing.T) {
+	top := t.TempDir()
+	file := filepath.Join(top, ".gemini/settings.json")
+	fixture.Must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	fixture.Must(t, os.WriteFile(file, []byte(`{"tools":{"exclude":[{"a":1}]}}`), 0o600))
+	r := testRequest("project", top)
+	r.Only = []string{Reading}
+	_, err := Clients["gemini"].Plan(r)
+	if err == nil || !strings.Contains(err.Error(), `"tools.exclude" has the member {"a":1}`) {
+		t.Error(err)
+	}
+}
+
 // TestOwnValue checks that a setting is not replaced if removing could not bring it back.
 func TestOwnValue(t *testing.T) {
 	top := t.TempDir()

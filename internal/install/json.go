@@ -28,7 +28,8 @@ func pointer(keys ...string) string {
 // parse parses a document, and checks that no object on the way to keys has two members of a name.
 func (jsonFormat) parse(text []byte, keys []string) (*hujson.Value, error) {
 	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxBrackets {
-		return nil, fmt.Errorf("more than %d objects and arrays; change it by hand", maxBrackets)
+		return nil, fmt.Errorf("more than %d brackets, also those in texts; change it by hand",
+			maxBrackets)
 	}
 	document, err := hujson.Parse(append(bytes.Clone(text), '\n')) // A comment needs a line feed.
 	if err != nil {
@@ -173,7 +174,8 @@ func (f jsonFormat) remove(text []byte, keys []string) ([]byte, error) {
 	return bytes.TrimSuffix(root.Pack(), []byte("\n")), nil
 }
 
-// undo returns the document of which set would make text by adding a first member at keys[:i].
+// undo returns the document from before set, if set at keys[:i] would turn it into exactly this
+// text.
 func (f jsonFormat) undo(
 	text []byte, root *hujson.Value, keys []string, i int, value any,
 ) (document []byte, ok bool) {

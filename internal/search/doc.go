@@ -14,7 +14,7 @@
 //     before a NUL are found. In ripgrep, its buffers of 64 KiB decide.
 //   - A first line that matches is not shown if the first buffer contains a NUL, as in ripgrep 15.0
 //     but not in 15.2.
-//   - A match is given up if more than 32,768 matches within it would be found without it.
+//   - A match that spans more than 32,768 shorter ones is replaced by those.
 //
 // A [Line] holds the text of a line of less than 64 KiB, and the beginning of a longer one. Its
 // methods work on the whole line, of any length, in time proportional to the length and in bounded

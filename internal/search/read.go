@@ -29,7 +29,7 @@ func (s *scanner) readMore() error {
 	return nil
 }
 
-// fill reads more of the text into the buffer.
+// fill reads more of the text, as readMore: it also looks for a NUL, and lets a stream forget.
 func (s *scanner) fill() error {
 	if s.stream != nil {
 		s.stream.forget(s.firstNeeded())
@@ -121,9 +121,9 @@ func (b *block) size() int64 { return min(b.end, b.text.Size()) - b.start }
 // which is more than most lines have.
 const passSize = 8 << 10
 
-// nextBlock returns the block that begins at an offset. It is the rest of the text at its end, even
-// if the file has become shorter since it was opened, and if the line at the end of the block
-// contains a NUL, where most searches stop.
+// nextBlock returns the block that begins at an offset. The last block runs to toEnd: the one that
+// reaches the end of the text, even of a file that has shrunk, or the one whose last line has a NUL,
+// where most searches stop.
 func (s *scanner) nextBlock(text *io.SectionReader, start int64) (*block, error) {
 	buf := s.buf[:passSize]
 	for at := start + blockSize - 1; at < text.Size(); at += passSize {

@@ -96,10 +96,9 @@ func (r *run) addUp(e ending, last bool) error {
 	}
 	switch {
 	case e.binary:
-		wasYielded := r.file.yielded
 		r.file.done = true
 		r.o.Totals.Binary++
-		if wasYielded {
+		if r.file.yielded {
 			return r.result(Result{Binary: true, NUL: r.file.nulAt}, nil)
 		}
 		return nil

@@ -23,7 +23,7 @@ const (
 	// smallProgram is the memory for a program that a worker does not reserve, in bytes.
 	smallProgram = 64 << 10
 	// workerMemory is the maximum size of the states of a worker, in bytes. With 2 MiB, 16 workers
-	// need 79 MB and 7 % less processor time for an exploding pattern, instead of 53 MB.
+	// on an exploding pattern take 79 MB instead of 53, and 7 % less processor time.
 	workerMemory = 1 << 20
 
 	maxWindow = 20 // tasks whose results the run has not yielded
