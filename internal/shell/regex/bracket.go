@@ -138,6 +138,7 @@ func (p *parser) bracketChar() rune {
 		case n > 0 && value >= utf8.RuneSelf:
 			p.refuse("an escape sequence for a byte above 127 is not supported; write the character")
 		case n > 0:
+			p.checkOperator(value)
 			r, size = rune(value), n
 		case p.o.Syntax == Awk:
 			r, size = utf8.DecodeRuneInString(rest[1:])

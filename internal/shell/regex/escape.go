@@ -24,6 +24,7 @@ func (p *parser) peekEscape(rest string) token {
 	}
 	if p.o.Sed || p.o.Syntax == Awk {
 		if value, n := Escape(rest, p.o.Syntax == Awk); n > 0 {
+			p.checkOperator(value)
 			if value >= utf8.RuneSelf {
 				p.refuse("an escape sequence for a byte above 127 is not supported; write the character")
 			}
@@ -31,6 +32,13 @@ func (p *parser) peekEscape(rest string) token {
 		}
 	}
 	return token{char, r, 1 + size}
+}
+
+// checkOperator refuses an escape sequence that sed takes for an operator, or that ends a set.
+func (p *parser) checkOperator(value byte) {
+	if p.o.Sed && strings.IndexByte(`^$.*[]\+?(){}|-`, value) >= 0 {
+		p.refuse(`an escape sequence for an operator; write the character behind a backslash`)
+	}
 }
 
 // Escape returns the byte of an escape sequence such as \n or \x41, at the beginning of s, and its

@@ -24,10 +24,7 @@ func (p *parser) address(isEnd bool) *address {
 		return p.regexAddress(p.s[p.i-1])
 	case isEnd && c == '+':
 		p.i++
-		n, ok := p.number()
-		if !ok {
-			p.fail("expected number")
-		}
+		n, _ := p.number()
 		return &address{kind: plus, n: n}
 	case isEnd && c == '~':
 		p.i++
@@ -54,9 +51,14 @@ func (p *parser) regexAddress(delimiter byte) *address {
 	if !ok {
 		p.fail("unterminated address regex")
 	}
+	p.skip(" \t")
 	isFolded := p.peek() == 'I'
-	if isFolded {
-		p.i++
+	p.skip("I \t")
+	if p.peek() == 'M' {
+		p.refuse("sed: the flag M of an address is not available here; leave it out")
+	}
+	if isFolded && text == "" {
+		p.fail("cannot specify modifiers on empty regexp")
 	}
 	return &address{kind: matching, regex: p.expression(text, isFolded)}
 }

@@ -25,7 +25,7 @@ func parse(o options, text string) (s *script, err error) {
 	}
 	p := &parser{o: o, s: text, labels: make(map[string]int)}
 	defer command.Catch(&err)
-	p.script.quiet = strings.HasPrefix(text, "#n\n") || text == "#n"
+	p.script.quiet = strings.HasPrefix(text, "#n")
 	for p.skip(" \t\n;"); p.i < len(p.s); p.skip(" \t\n;") {
 		p.instruction()
 	}
@@ -114,10 +114,13 @@ func (p *parser) instruction() {
 		p.script.ranges++
 	}
 	p.skip(" \t")
-	for p.peek() == '!' {
+	if p.peek() == '!' {
 		in.negated = true
 		p.i++
-		p.skip(" \t!")
+		p.skip(" \t")
+	}
+	if p.peek() == '!' {
+		p.fail("multiple `!'s")
 	}
 	if p.i == len(p.s) {
 		p.fail("missing command")

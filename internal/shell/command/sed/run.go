@@ -105,12 +105,16 @@ func (s *state) cycles() {
 		if isPrinted && !s.quiet {
 			s.print(s.space.text, s.space.ended)
 		}
-		s.flushDue()
-		if result == quit {
-			s.endLine(&s.out)
-		}
-		if result == quit || result == quitSilently {
+		switch result {
+		case quitSilently:
 			return
+		case quit:
+			s.flushDue()
+			s.endLine(&s.out)
+			return
+		}
+		if result != again {
+			s.flushDue()
 		}
 		keep = result == again
 	}

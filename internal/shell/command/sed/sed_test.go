@@ -61,6 +61,9 @@ func scripts() []string {
 		"/three/,+2d", "0,/seven/d", "1~3d", "2q7", "2Q", "n;d", "G", "x;p;x", "/^$/d", "a\\\nnew", "2i before", "3c\\  text",
 		"2,3c gone", ":a;s/e/-/;ta", ":a;N;$!ba;s/\\n/,/g", "/one/{n;p};$p", "/x/b;s/^/> /", "s/$/\\tend/", "s/\\bf/F/", "s/o*/x/g",
 		"/one/,3{/three/!p}", "$=", "2{h;d};${G}", "s/x\\?/-/3", "s/\\w\\+/W/2", "H;$!d;x;s/\\n/|/g", "b;p", "tx;s/a/b/;:x",
+		"s/e/b/gg", "s/e/b/pp", "s/e/b/2g3", "s/e/b/gpg", "s/e/b/ g", "s/e/b/2 p", "1!!p", "1! !p", "1 ! p", "/a/p;//Ip", "//I", "//p", "1,+p", "/E/II!d", "/E/ Ip",
+		"a X\nQ", "a X\n2Q", "r more\n2Q", "R more\nQ", "1{a X\nn;Q}", "$!N;a X\nP;D", "N;a X\nP;D", "N;r more\nP;D", "#n p", "#np\np", "#n;p", "#n#\n2p", " #n\np", "p\n#n",
+		"s/\\x2f/q/", "s/[\\x61-\\x7a]/x/g", "s/\\x65/Q/", "s/e/\\x26/", "N;s/\\x0a/+/g",
 		"s/a/b", "y/ab/c/", "k", "p x", "}", "{p", "ba", "2,", ":", "0p", "s/(/x/", "s/\\(/x/", "s/a/\\1/",
 		"w out", "e", "s/a/b/e", "s/a/b/w out", "s/^a/b/M", "v", "0r more",
 		"l", "l 9", "l0", "l1", "2l;p", "F", "z", "/e/z;s/^$/x/", "T", "Tx;s/^/>/;:x", ":a;s/o/0/;Tb;ba;:b;s/e/E/",
@@ -124,6 +127,19 @@ func TestScripts(t *testing.T) {
 	}
 	if refused > 100 {
 		t.Errorf("%d are refused", refused)
+	}
+}
+
+// TestRefusedScripts checks that nothing is run in another way than GNU sed runs it.
+func TestRefusedScripts(t *testing.T) {
+	for _, script := range []string{
+		"/o/M!d", "/o/IM!d", "s/\\x5e/b/", "s/\\x2e/b/g", "s/\\x5b/b/", "s/e\\x2a/b/g", "s/\\d94/b/", "s/\\o56/b/",
+		"s/\\x24/b/", "s/\\x5c/b/", "s/\\x28/b/", "s/e\\x7c/Q/", "s/[\\x5e]/b/", "s/[\\x5d]/b/", "s/[a\\x2dz]/b/", "/\\x5e/d",
+	} {
+		_, _, err := runSed(t, t.Context(), t.TempDir(), text, script)
+		if !errors.As(err, &command.Refusal{}) {
+			t.Errorf("%q is not refused: %v", script, err)
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 type substitution struct {
 	regex  *expression
 	parts  []replacement
-	number int // the first match that is replaced
+	number int // the first match that is replaced, or 0 for the first of all
 	global bool
 	print  bool
 	stream string // where it is printed, too, or ""
@@ -35,7 +35,7 @@ func (p *parser) substitution(in *instruction) {
 	if !ok1 || !ok2 {
 		p.fail("unterminated `s' command")
 	}
-	s := &substitution{number: 1}
+	s := &substitution{}
 	isFolded := p.substitutionFlags(s)
 	s.regex = p.expression(pattern, isFolded)
 	if s.regex == nil && isFolded {
@@ -54,6 +54,9 @@ func (p *parser) substitution(in *instruction) {
 func (p *parser) substitutionFlags(s *substitution) (isFolded bool) {
 	for p.i < len(p.s) {
 		switch c := p.s[p.i]; {
+		case c == ' ':
+		case c == 'g' && s.global, c == 'p' && s.print:
+			p.fail("multiple `%c' options to `s' command", c)
 		case c == 'g':
 			s.global = true
 		case c == 'p':
@@ -67,6 +70,9 @@ func (p *parser) substitutionFlags(s *substitution) (isFolded bool) {
 		case strings.IndexByte("mMe", c) >= 0:
 			p.refuse("sed: the flag %c of s is not available here; leave it out", c)
 		case c >= '0' && c <= '9':
+			if s.number > 0 {
+				p.fail("multiple number options to `s' command")
+			}
 			s.number, _ = p.number()
 			if s.number == 0 {
 				p.fail("number option to `s' command may not be zero")
