@@ -260,6 +260,8 @@ var programs = []string{
 	`function f(a) { print a; a[1] = 1 } BEGIN { f(z) }`, `BEGIN { print length(x); x[1] }`, `function f(a, b) { a = 1; b[1] = 2 } BEGIN { f(z, z) }`,
 	`function f(a) { print a } BEGIN { f(z); z[1] }`, `function f(a) { print a; g(a) } function g(b) { b[1] } BEGIN { f(z) }`,
 	`function f(a) { a = 1 } BEGIN { f(z); z[1] }`, `function f(a) { a[1]; return length(a) } BEGIN { print f(y), f(z), length(z) }`,
+	"BEGIN { if (0) print 1;\n\nelse print 2; if (0) ; else print 3 ; do x++; while (x < 3); do { x++ }\nwhile (x < 9); print x } ;\n\nEND { print 4 }\n;\n",
+	`BEGIN { if (1) if (0) print 1; else print 2; else print 3; printf "%ld|%hd|%5ld|%lhd\n", 4, 5, 6, 7 }`,
 	`BEGIN { x = -log(0); print x, x - x, sin(x), cos(x), log(-1), sqrt(-1), -log(-1), x % 2, 5 % x, (-8) ^ (1 / 3), atan2(x - x, 1), exp(x - x) }`,
 }
 
@@ -293,7 +295,8 @@ var refusedPrograms = []string{
 	function f(a) { return a }`, `function f() { } function f() { }`, `return 1`, `function f(a,) { }`, `function length(x) { }`,
 	`function f(g) { return g } function g() { }`, `BEGIN { fflush("x") }`,
 	`@include "x"`,
-	`BEGIN { rand() }`, `BEGIN { printf "%2$s %1$s\n", "a", "b" }`, `BEGIN { printf "%c", 1114112 }`, `BEGIN { RS = ""; FS = "^"; $0 = "a^b"; print NF }`,
+	`BEGIN { rand() }`, `BEGIN { printf "%lld", 3 }`, `BEGIN { } ; ;`, `; BEGIN { print 1 }`, `BEGIN { if (0) { print 1 }; else print 2 }`,
+	`BEGIN { if (0) print 1; ; else print 2 }`, `BEGIN { do { x++ }; while (x < 3) }`, `BEGIN { printf "%2$s %1$s\n", "a", "b" }`, `BEGIN { printf "%c", 1114112 }`, `BEGIN { RS = ""; FS = "^"; $0 = "a^b"; print NF }`,
 	`BEGIN { RS = "ab" } { print }`,
 	`{ print strftime("%Y") }`,
 	`END { print length(ERRNO) }`,

@@ -93,8 +93,10 @@ func parse(source string) (_ *program, err error) {
 		p.fail("the program has more than %d KiB", maxProgram>>10)
 	}
 	p.take()
-	for p.terminators(); p.token.kind != end; p.terminators() {
+	for p.newlines(); p.token.kind != end; p.newlines() {
 		p.item()
+		p.newlines()
+		p.accept(";")
 	}
 	p.checkFunctions()
 	return p.program, nil

@@ -54,6 +54,11 @@ func (f *formatter) star() int { return int(f.next().number()) }
 // convert formats the next value. source is the conversion as it is written.
 func (f *formatter) convert(v format.Verb, source string) {
 	f.m.checkSize(f.out.Len() + v.Size())
+	for _, twice := range []string{"hh", "ll", "LL"} {
+		if strings.Contains(source, twice) {
+			f.m.refuse("printf: the %s of %s is not available here; leave it out", twice, source)
+		}
+	}
 	switch v.Letter {
 	case '%':
 		f.add("%")

@@ -160,10 +160,10 @@ func (p *parser) ifStatement() statement {
 	}
 }
 
-// acceptElse accepts "else", also after line ends and a semicolon. If there is none, what it
-// skipped does not matter to a list of statements.
+// acceptElse accepts "else", also after line ends. If there is none, what it skipped does not matter
+// to a list of statements.
 func (p *parser) acceptElse() bool {
-	p.terminators()
+	p.newlines()
 	return p.accept("else")
 }
 
@@ -197,7 +197,7 @@ func afterLoop(state flow) flow {
 
 func (p *parser) doStatement() statement {
 	body := p.loopBody()
-	p.terminators()
+	p.newlines()
 	p.expect("while")
 	condition := p.condition()
 	p.endStatement()
