@@ -70,11 +70,7 @@ func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
 	}
 	m.initialize(v.operands)
 	if v.separator != nil {
-		separator := unescape(*v.separator)
-		if separator == "t" {
-			separator = "\t"
-		}
-		m.assignSpecial(fs, textual(separator))
+		m.assignSpecial(fs, textual(unescape(*v.separator)))
 	}
 	for _, assignment := range v.assignments {
 		if !m.assignOperand(assignment) {

@@ -310,7 +310,7 @@ func TestPrograms(t *testing.T) {
 	}
 	dir := inputs(t)
 	for _, program := range programs {
-		for _, args := range [][]string{{program, "people"}, {"-F,", program, "table"}, {"-v", "x=7", program}, {"-F", "", program}} {
+		for _, args := range [][]string{{program, "people"}, {"-F,", program, "table"}, {"-v", "x=7", program}, {"-F", "", program}, {"-Ft", program}} {
 			got, status, err := run(t, t.Context(), dir, people, args...)
 			if err != nil {
 				t.Errorf("%q: %v", args, err)
