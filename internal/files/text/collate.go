@@ -1,6 +1,9 @@
 package text
 
 import (
+	"bytes"
+	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/collate"
@@ -15,21 +18,121 @@ import (
 // U+4E00 to U+9FFF first. JavaScript orders them by radical and stroke count, which is nearly the
 // same within this block but mixes in other blocks: it has U+3400 between U+4E09 and U+4E2D.
 type Collator struct {
-	cldr   *collate.Collator
-	buffer collate.Buffer
+	ranks     [256]uint8 // in asciiOrder, from 1; 0 for other bytes
+	primaries []uint16   // the primary weights of asciiOrder, once a name needs them
+	cldr      *collate.Collator
+	buffer    collate.Buffer
 }
+
+// asciiOrder holds the ASCII characters that collation does not ignore, in ascending order. A
+// capital has the rank of its small letter.
+const asciiOrder = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$" +
+	"0123456789abcdefghijklmnopqrstuvwxyz"
 
 // NewCollator returns a Collator.
 func NewCollator() *Collator {
-	return &Collator{cldr: collate.New(language.AmericanEnglish)}
+	c := &Collator{cldr: collate.New(language.AmericanEnglish)}
+	for i, r := range asciiOrder {
+		c.ranks[r] = uint8(i + 1)
+		if 'a' <= r && r <= 'z' {
+			c.ranks[r-'a'+'A'] = uint8(i + 1)
+		}
+	}
+	return c
 }
+
+// Weights of CLDR that most characters have.
+const (
+	commonSecondary = "\x00\x20"
+	smallTertiary   = 2
+	capitalTertiary = 8
+)
 
 // AppendKey appends the key of a name, which must be well-formed UTF-8, to dst. Names are ordered
 // as their keys, bytewise. Keys are equal if the names differ only in how Unicode composes the same
 // character, or in characters that collation ignores, such as most control characters.
+//
+// A key contains the primary weights of the characters. If any character has uncommon other
+// weights, a zero and the secondary weights follow, and then two zeros and the tertiary weights,
+// each up to the last that is uncommon. The primary weight of the ASCII character of rank r is the
+// byte 2*r. Any other weight begins with the odd byte between its ASCII neighbors.
 func (c *Collator) AppendKey(dst, name []byte) []byte {
-	c.buffer.Reset()
-	return append(dst, c.cldr.KeyFromString(&c.buffer, modernize(string(name)))...)
+	if !ASCII(name) {
+		c.buffer.Reset()
+		return c.appendCompact(dst, c.cldr.KeyFromString(&c.buffer, modernize(string(name))))
+	}
+	dst = slices.Grow(dst, len(name))
+	start, cased := len(dst), 0 // cased is the number of characters up to the last capital
+	for _, b := range name {
+		if rank := c.ranks[b]; rank != 0 {
+			dst = append(dst, 2*rank)
+			if 'A' <= b && b <= 'Z' {
+				cased = len(dst) - start
+			}
+		}
+	}
+	if cased == 0 {
+		return dst
+	}
+	dst = append(dst, 0, 0, 0)
+	for _, b := range name {
+		switch {
+		case c.ranks[b] == 0:
+			continue
+		case 'A' <= b && b <= 'Z':
+			dst = append(dst, capitalTertiary)
+		default:
+			dst = append(dst, smallTertiary)
+		}
+		cased--
+		if cased == 0 {
+			break
+		}
+	}
+	return dst
+}
+
+// appendCompact appends the form that [Collator.AppendKey] describes of a key of CLDR. That has
+// primary weights of three bytes if the first bit is set, and of two otherwise, secondary weights
+// of two bytes, and tertiary weights of one. Two zeros separate them.
+func (c *Collator) appendCompact(dst, key []byte) []byte {
+	for key[0] != 0 || key[1] != 0 {
+		size := 2 + int(key[0]>>7)
+		i, ascii := slices.BinarySearch(c.asciiPrimaries(), binary.BigEndian.Uint16(key))
+		if ascii {
+			dst = append(dst, uint8(2*i+2))
+		} else {
+			dst = append(append(dst, uint8(2*i+1)), key[:size]...)
+		}
+		key = key[size:]
+	}
+	key = key[2:]
+	end := 0
+	for key[end] != 0 || key[end+1] != 0 {
+		end += 2
+	}
+	secondary, tertiary := key[:end], bytes.TrimRight(key[end+2:], string(rune(smallTertiary)))
+	for bytes.HasSuffix(secondary, []byte(commonSecondary)) {
+		secondary = secondary[:len(secondary)-2]
+	}
+	if len(secondary)+len(tertiary) > 0 {
+		dst = append(append(dst, 0), secondary...)
+	}
+	if len(tertiary) > 0 {
+		dst = append(append(dst, 0, 0), tertiary...)
+	}
+	return dst
+}
+
+// asciiPrimaries returns the primary weights of asciiOrder, which are two bytes each.
+func (c *Collator) asciiPrimaries() []uint16 {
+	if c.primaries == nil {
+		for _, r := range asciiOrder {
+			key := c.cldr.KeyFromString(new(collate.Buffer), string(r))
+			c.primaries = append(c.primaries, binary.BigEndian.Uint16(key))
+		}
+	}
+	return c.primaries
 }
 
 // modernize respells s so that the collation tables of Unicode 6.2 order it as today's tables order
