@@ -22,12 +22,16 @@ func naive(set Set, buf []byte, at int) int {
 	return -1
 }
 
-// compare checks that a finder with each sampler finds what naive finds.
+// compare checks that a finder with each method finds what naive finds.
 func compare(t *testing.T, set Set, buf []byte) {
 	t.Helper()
 	f := &Finder{set: set}
 	learned := newSample(buf, set.Fold)
-	for _, f.sampler = range []*sampler{newSampler(set, usual{}), newSampler(set, learned)} {
+	methods := []method{newSampler(set, usual{}), newSampler(set, learned), newMethod(set, learned)}
+	if len(set.Literals) == 1 && !set.Fold {
+		methods = append(methods, newNeedle(set.Literals[0], usual{}))
+	}
+	for _, f.method = range methods {
 		var c State
 		for at := 0; at < len(buf); {
 			want := naive(set, buf, at)
@@ -88,7 +92,7 @@ func TestFinder(t *testing.T) {
 }
 
 // TestUnusualText checks that usual text is searched quickly after text with other frequencies of
-// bytes, from which a sampler was learned.
+// bytes, from which a method was learned.
 func TestUnusualText(t *testing.T) {
 	f := NewFinder(Set{Literals: []string{"Handler("}})
 	var s State
@@ -112,7 +116,7 @@ func TestUnusualText(t *testing.T) {
 	}
 }
 
-// TestLearning compares finders with naive in text of which a sampler is learned in the middle of a
+// TestLearning compares finders with naive in text of which a method is learned in the middle of a
 // line, in a literal: the part of the literal that was looked for is frequent behind.
 func TestLearning(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 3))

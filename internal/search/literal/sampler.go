@@ -19,7 +19,7 @@ type sampler struct {
 	// Bucket 0 is empty.
 	table   [tableSize]uint8
 	buckets [][]occurrence
-	cost    float64 // expected for each byte of text, in processor cycles
+	costs
 }
 
 // An occurrence of a block is the index of a literal and an offset in it.
@@ -32,14 +32,16 @@ const (
 	tableSize  = 1 << tableBits
 	maxBuckets = 1 << 8
 	multiplier = 0x9E3779B1 // spreads blocks over the table
-	sampleCost = 1.3        // of looking up a block, in processor cycles
-	missCost   = 150        // of a known block without its literal
+	// sampleCost is the cost of looking up a block, samplerMissCost the cost of a miss.
+	sampleCost      = 1.3
+	samplerMissCost = 150
 )
 
 // newSampler returns the sampler that costs the least.
 func newSampler(set Set, f frequencies) *sampler {
 	block, stride, cost := bestBlock(set, f)
-	s := &sampler{set: set, stride: stride, cost: cost, buckets: make([][]occurrence, 1)}
+	s := &sampler{set: set, stride: stride, buckets: make([][]occurrence, 1)}
+	s.costs = costs{cost, samplerMissCost}
 	s.mask = math.MaxUint32 >> (8 * (maxBlock - block))
 	if set.Fold {
 		s.fold = 0x20202020 & s.mask
@@ -68,7 +70,7 @@ func bestBlock(set Set, f frequencies) (block, stride int, least float64) {
 				_, sum := window(l, b, s, f)
 				known += sum
 			}
-			if cost := (sampleCost + known*missCost) / float64(s); cost < least {
+			if cost := (sampleCost + known*samplerMissCost) / float64(s); cost < least {
 				block, stride, least = b, s, cost
 			}
 		}
@@ -108,10 +110,6 @@ func (s *sampler) add(block string, o occurrence) {
 // lookup returns a copy of the fields for skip, to keep them in registers.
 func (s *sampler) lookup() lookup { return lookup{&s.table, s.mask, s.fold} }
 
-// find returns the start and the end of a literal in the first line with one at or after at. at is
-// the start of a line or a previous result next, which can be after the start of a literal that is
-// about to be found. find counts resembling texts in misses. Soon after enoughMisses, it returns -1
-// and the position next to continue at. At the end of the text, next is len(buf).
 func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	i, l := at+s.stride-1, s.lookup()
 	for i+maxBlock <= len(buf) {
