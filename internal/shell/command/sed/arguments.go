@@ -43,7 +43,8 @@ func (p *parser) arguments(in *instruction) {
 	case 'l', 'q', 'Q':
 		p.skip(" \t")
 		given, ok := p.number()
-		if in.number = given; in.name == 'l' && !ok {
+		in.number = given
+		if in.name == 'l' && !ok {
 			in.number = defaultWidth
 		}
 		p.end()

@@ -86,7 +86,7 @@ func (f *input) next() (text []byte, ended, ok bool) {
 	return nil, false, false
 }
 
-// skip passes n lines. With all, it passes the rest, which it only reads of the standard input.
+// skip passes n lines. With all, it passes the rest, and reads it only on the standard input.
 func (f *input) skip(n int) {
 	for n == all && f.open() {
 		_, err := f.in.Peek(1)

@@ -17,9 +17,9 @@ type outlet struct {
 }
 
 // print prints a line to standard output.
-func (s *state) print(text []byte, ended bool) { s.line(&s.out, text, ended) }
+func (s *state) print(text []byte, ended bool) { s.writeLine(&s.out, text, ended) }
 
-func (s *state) line(o *outlet, text []byte, ended bool) {
+func (s *state) writeLine(o *outlet, text []byte, ended bool) {
 	s.endLine(o)
 	o.to.Write(text)
 	o.missing = true
@@ -109,8 +109,8 @@ func (s *state) copy(name string) {
 // readBuffer is the memory of a file of R, in bytes.
 const readBuffer = 64 << 10
 
-// readLine prints the next line of a file after the line.
-func (s *state) readLine(name string) {
+// queueLine reads the next line of a file, which is printed after the line.
+func (s *state) queueLine(name string) {
 	in, isOpen := s.reads[name]
 	if !isOpen {
 		s.c.Account.Grab(readBuffer)
@@ -125,11 +125,12 @@ func (s *state) readLine(name string) {
 	if err != nil {
 		return
 	}
+	whole := string(text)
 	if ended {
-		text = text[:len(text)+1]
+		whole += string(s.ending)
 	}
-	s.c.Account.Grab(len(text))
-	s.addDue(due{text: string(text), held: len(text)})
+	s.c.Account.Grab(len(whole))
+	s.addDue(due{text: whole, held: len(whole)})
 }
 
 // closeReads lets R begin again.
@@ -150,7 +151,7 @@ func (s *state) write(stream string, text []byte, ended bool) {
 		o.to = s.c.Err
 		s.c.Out.FlushBlocks()
 	}
-	s.line(o, text, ended)
+	s.writeLine(o, text, ended)
 }
 
 // defaultWidth is the width of what l prints, where none is given.

@@ -76,7 +76,8 @@ func (s *state) selects(in *instruction) bool {
 	return true
 }
 
-// isLate reports whether a range begins at a line because its command was not reached at its first.
+// isLate reports whether a range begins only at this line, because its command was not reached at
+// the first line of the range.
 func (r *lineRange) isLate(in *instruction, line int) bool {
 	isPast := in.to.kind == lineNumber && line > in.to.n
 	return in.from.kind == lineNumber && line > in.from.n && !r.closed && !isPast

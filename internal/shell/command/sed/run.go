@@ -212,7 +212,7 @@ func (s *state) command(in *instruction) (result outcome, ends bool) {
 		s.space.text = s.space.text[:copy(s.space.text, s.space.text[at+1:])]
 		return again, true
 	case 'n', 'N':
-		return s.readMore(in.name == 'N')
+		return s.readNext(in.name == 'N')
 	case 'p':
 		s.print(s.space.text, s.space.ended)
 	case 'P':
@@ -233,15 +233,15 @@ func (s *state) command(in *instruction) (result outcome, ends bool) {
 				s.write(in.pattern.stream, s.space.text, s.space.ended)
 			}
 		}
+	case 'g', 'G', 'h', 'H', 'x':
+		s.exchange(in.name)
 	default:
-		if !s.exchange(in.name) {
-			s.rareCommand(in)
-		}
+		s.rareCommand(in)
 	}
 	return nextLine, false
 }
 
-// rareCommand runs a command about other files, letters or what cannot be seen.
+// rareCommand runs a command that few scripts have.
 func (s *state) rareCommand(in *instruction) {
 	switch in.name {
 	case 'F':
@@ -251,7 +251,7 @@ func (s *state) rareCommand(in *instruction) {
 	case 'r':
 		s.addDue(due{file: in.text})
 	case 'R':
-		s.readLine(in.text)
+		s.queueLine(in.text)
 	case 'w':
 		s.write(in.text, s.space.text, s.space.ended)
 	case 'W':
@@ -288,8 +288,8 @@ func (s *state) transliterate(letters map[rune]rune) {
 	s.space.text, s.spare = out, s.space.text
 }
 
-// exchange runs a command about the hold space. It reports whether it is one.
-func (s *state) exchange(name byte) bool {
+// exchange runs a command about the hold space.
+func (s *state) exchange(name byte) {
 	switch name {
 	case 'g':
 		s.space.text, s.space.ended = s.append(s.space.text[:0], s.hold.text), s.hold.ended
@@ -301,10 +301,7 @@ func (s *state) exchange(name byte) bool {
 		s.add(&s.hold, &s.space)
 	case 'x':
 		s.space, s.hold = s.hold, s.space
-	default:
-		return false
 	}
-	return true
 }
 
 // add adds a line to a space.
@@ -313,8 +310,8 @@ func (s *state) add(to, from *space) {
 	to.ended = from.ended
 }
 
-// readMore runs n, or N if it appends.
-func (s *state) readMore(appends bool) (result outcome, ends bool) {
+// readNext runs n, or N if it appends.
+func (s *state) readNext(appends bool) (result outcome, ends bool) {
 	if s.input.isLast() {
 		return nextLine, true
 	}

@@ -23,7 +23,7 @@ type substitution struct {
 type replacement struct {
 	text  string
 	group int  // -1 if it is a text
-	all   byte // the case of its letters: U or L, or 0
+	all   byte // the case of its letters: U or L, or E or 0 for their own
 	first byte // the case of its first letter: u or l, or 0
 }
 
@@ -93,6 +93,9 @@ type replacementParser struct {
 	next  replacement // the cases of the next part
 }
 
+// endText adds an empty part, before which the text ends.
+func (p *replacementParser) endText() { p.add(-1) }
+
 // add ends the text before a part and adds the part.
 func (p *replacementParser) add(group int) {
 	if len(p.text) > 0 {
@@ -125,11 +128,11 @@ func (p *parser) replacement(s string) []replacement {
 		case next >= '0' && next <= '9':
 			r.add(int(next - '0'))
 		case strings.IndexByte("ULE", next) >= 0:
-			r.add(-1)
+			r.endText()
 			r.next.all = next
 		case strings.IndexByte("ul", next) >= 0:
 			if len(r.text) > 0 {
-				r.add(-1)
+				r.endText()
 			}
 			r.next.first = next
 		default:
@@ -137,7 +140,7 @@ func (p *parser) replacement(s string) []replacement {
 		}
 		i++
 	}
-	r.add(-1)
+	r.endText()
 	return r.parts
 }
 
