@@ -60,11 +60,11 @@ func TestSearchDocuments(t *testing.T) {
 			"\na.docx\n1\tThe first word.\n5\tThe last word.\n\nb/print.txt\n1\tprint(7) word\n\n" +
 			"c.ipynb\n1\t{\"word\": 1}\n\nd/only.docx\n1\tword"},
 		{`{"pattern":"^3$","documents":true,"path":"f.ipynb"}`, "1 matching line in 1 file\nf.ipynb\n" +
-			"15-\t\n16-\t# output\n17\t3"},
+			"13=\t# cell 3: code [3]\n15-\t\n16-\t# output\n17\t3"},
 		{
 			`{"pattern":"print.2|^3$","documents":true,"context":1,"glob":"!f.*"}`,
 			"2 matching lines in 1 file" + with +
-				"\nb/n.ipynb\n7-\t# cell 2: code [2]\n8\tprint(2)\n9-\t\n--\n16-\t# output\n17\t3",
+				"\nb/n.ipynb\n7-\t# cell 2: code [2]\n8\tprint(2)\n9-\t\n--\n13=\t# cell 3: code [3]\n16-\t# output\n17\t3",
 		},
 		{
 			`{"pattern":"print.\\d","documents":true,"output":"matches","glob":"!f.*"}`,
@@ -111,10 +111,6 @@ func TestSearchDocuments(t *testing.T) {
 // TestParts checks that results in a document are below the mark of the page, the sheet or the slide
 // that they are in.
 func TestParts(t *testing.T) {
-	w, err := workspace.Open(workspace.Options{CacheBytes: 8 << 20}, "../../documents/office/testdata")
-	fixture.Must(t, err)
-	t.Cleanup(func() { _ = w.Close() })
-	c := nativetest.Caller(t, Tool(&call.Environment{Workspace: w, Settings: withDocuments()}))
 	for args, want := range map[string]string{
 		`{"pattern":"Total|far|rate","glob":"openpyxl.xlsx","documents":true,"context":0}`: "3 matching " +
 			"lines in 1 file\nopenpyxl.xlsx\n1=\t# sheet Sales\n5\tC4\tTotal\t=SUM(D2:D3)\n" +
@@ -122,8 +118,14 @@ func TestParts(t *testing.T) {
 		`{"pattern":"sheet Sales|Total","glob":"openpyxl.xlsx","documents":true,"context":0}`: "2 matching " +
 			"lines in 1 file\nopenpyxl.xlsx\n1\t# sheet Sales\n5\tC4\tTotal\t=SUM(D2:D3)",
 	} {
-		if got := tooltest.Output(c, args, -1); got != want {
-			t.Errorf("%s:\n%s\nwant\n%s", args, got, want)
+		for _, cache := range []int{0, 8 << 20} {
+			w, err := workspace.Open(workspace.Options{CacheBytes: cache}, "../../documents/office/testdata")
+			fixture.Must(t, err)
+			c := nativetest.Caller(t, Tool(&call.Environment{Workspace: w, Settings: withDocuments()}))
+			if got := tooltest.Output(c, args, -1); got != want {
+				t.Errorf("%s, cache %d:\n%s\nwant\n%s", args, cache, got, want)
+			}
+			fixture.Must(t, w.Close())
 		}
 	}
 }

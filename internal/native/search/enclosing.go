@@ -26,6 +26,8 @@ const (
 // addEnclosing adds the line that begins the definition around a result, as git grep -p does, above
 // the lines near the result, once for each definition and unless it is among them.
 func (s *textSearch) addEnclosing(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, documentTime)
+	defer cancel()
 	c := s.collected
 	c.flush()
 	c.fit()
@@ -107,30 +109,49 @@ func (s *textSearch) heads(ctx context.Context, of []pageLine) map[int]block.Lin
 		_ = s.withBlocks(ctx, of[first], look) // the search has ended if the context has
 	}
 	if !hasBlocks {
-		return s.marks(of[first], asked)
+		return s.marks(ctx, of[first], asked)
 	}
 	return heads
 }
 
 // marks returns the marks of the parts of a document around the results with some numbers, such as
-// its pages. It returns none for another file, or if it is not known where they are.
-func (s *textSearch) marks(result pageLine, asked []int) map[int]block.Line {
+// its pages. It returns none for another file.
+func (s *textSearch) marks(ctx context.Context, result pageLine, asked []int) map[int]block.Line {
 	file, err := s.location(result).File()
 	if err != nil {
 		return nil
 	}
 	defer file.Close()
-	cached := file.CacheEntry(extract.Cached)
-	index, ok := cached.Value().(extract.Index)
-	if !ok {
+	outline := s.outline(ctx, file, result.path)
+	if outline == nil {
 		return nil
 	}
 	heads := make(map[int]block.Line)
 	for _, number := range asked {
-		place, _ := index.At(number)
+		place, _ := outline.At(number)
 		heads[number] = block.Line{Number: place.Line, Text: place.String()}
 	}
 	return heads
+}
+
+// outline returns where the parts of a document are: as the search has cached it or, if nothing is
+// cached for the file, by reading its text again. It returns nil for another file.
+func (s *textSearch) outline(
+	ctx context.Context, file *workspace.File, name string,
+) *documents.Outline {
+	cached := file.CacheEntry(extract.Cached)
+	if index, ok := cached.Value().(extract.Index); ok {
+		return index.Outline
+	}
+	d, err := documents.Open(ctx, s.report.Call.Settings.Documents, name, file)
+	if d == nil || err != nil {
+		return nil
+	}
+	outline := new(documents.Outline)
+	text := d.Text(ctx, documents.Limits{Time: documentTime}, outline)
+	defer text.Close()
+	_, _ = io.Copy(io.Discard, text.Reader(0)) // The search has told its errors.
+	return outline
 }
 
 func resultNumbers(of []pageLine) (numbers []int) {
