@@ -75,6 +75,7 @@ func deepestDirectory(path string) (string, error) {
 	}
 }
 
+// resolveUserFile follows the links on the way to a file of the user.
 func resolveUserFile(path string) (string, error) {
 	if _, err := os.Lstat(path); err != nil {
 		return path, nil // a missing file

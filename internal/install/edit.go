@@ -7,6 +7,7 @@ import (
 	"strings"
 )
 
+// A format changes a text.
 type format interface {
 	// get returns a value, or nil.
 	get(text []byte, keys []string) (any, error)
@@ -14,6 +15,7 @@ type format interface {
 	remove(text []byte, keys []string) ([]byte, error)
 }
 
+// An edit changes one value of a file.
 type edit struct {
 	keys  []string
 	value any      // to set
@@ -56,6 +58,7 @@ func (e edit) apply(f format, text []byte, isRemoval bool) (after []byte, line s
 	return after, fmt.Sprintf("set %s: %s", e.where(), encode(e.value)), err
 }
 
+// isSet reports whether a value needs no change.
 func (e edit) isSet(found any) bool {
 	if e.update == nil {
 		return isSame(found, e.value)
@@ -69,6 +72,7 @@ func (e edit) isSet(found any) bool {
 	return true
 }
 
+// applyUpdate changes members of a value.
 func (e edit) applyUpdate(
 	f format, text []byte, found any,
 ) (after []byte, line string, err error) {
@@ -95,6 +99,7 @@ func (e edit) kept(found any) string {
 	return fmt.Sprintf("keep %s of %s", strings.Join(names, ", "), e.where())
 }
 
+// where names the value in messages.
 func (e edit) where() string {
 	last := len(e.keys) - 1
 	if last == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"time"
 
 	"gander/internal/blocks"
 	"gander/internal/documents"
@@ -26,8 +27,7 @@ const (
 // addEnclosing adds the line that begins the definition around a result, as git grep -p does, above
 // the lines near the result, once for each definition and unless it is among them.
 func (s *textSearch) addEnclosing(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, documentTime)
-	defer cancel()
+	until := time.Now().Add(documentTime)
 	c := s.collected
 	c.flush()
 	c.fit()
@@ -40,7 +40,7 @@ func (s *textSearch) addEnclosing(ctx context.Context) {
 		if end < begin {
 			end = len(c.lines)
 		}
-		for _, l := range s.withHeads(ctx, c.lines[begin:end]) {
+		for _, l := range s.withHeads(ctx, c.lines[begin:end], until) {
 			all = append(all, l)
 			if l.kind == enclosingLine {
 				added = added.Plus(section.LineSize(l.render(true)))
@@ -57,9 +57,12 @@ func (s *textSearch) addEnclosing(ctx context.Context) {
 	c.setLines(all)
 }
 
-// withHeads returns the lines of a file with those that begin the definitions around them.
-func (s *textSearch) withHeads(ctx context.Context, of []pageLine) (all []pageLine) {
-	heads := s.heads(ctx, of)
+// withHeads returns the lines of a file with those that begin the definitions around them. Documents
+// are read again until a time.
+func (s *textSearch) withHeads(
+	ctx context.Context, of []pageLine, until time.Time,
+) (all []pageLine) {
+	heads := s.heads(ctx, of, until)
 	reached := 0 // the last line above
 	for i, l := range of {
 		if l.number > reached+1 {
@@ -89,7 +92,9 @@ func (s *textSearch) enclosing(path string, head block.Line) pageLine {
 // heads returns the lines that begin the definitions around the results among lines of a file, by
 // the numbers of the results. It returns none if no blocks are looked for in the file. A file that
 // cannot be read again counts as unreadable.
-func (s *textSearch) heads(ctx context.Context, of []pageLine) map[int]block.Line {
+func (s *textSearch) heads(
+	ctx context.Context, of []pageLine, until time.Time,
+) map[int]block.Line {
 	asked := resultNumbers(of)
 	first := slices.IndexFunc(of, func(l pageLine) bool { return l.kind == resultLine })
 	if first < 0 {
@@ -109,20 +114,22 @@ func (s *textSearch) heads(ctx context.Context, of []pageLine) map[int]block.Lin
 		_ = s.withBlocks(ctx, of[first], look) // the search has ended if the context has
 	}
 	if !hasBlocks {
-		return s.marks(ctx, of[first], asked)
+		return s.marks(ctx, of[first], asked, until)
 	}
 	return heads
 }
 
 // marks returns the marks of the parts of a document around the results with some numbers, such as
 // its pages. It returns none for another file.
-func (s *textSearch) marks(ctx context.Context, result pageLine, asked []int) map[int]block.Line {
+func (s *textSearch) marks(
+	ctx context.Context, result pageLine, asked []int, until time.Time,
+) map[int]block.Line {
 	file, err := s.location(result).File()
 	if err != nil {
 		return nil
 	}
 	defer file.Close()
-	outline := s.outline(ctx, file, result.path)
+	outline := s.outline(ctx, file, result.path, until)
 	if outline == nil {
 		return nil
 	}
@@ -135,21 +142,25 @@ func (s *textSearch) marks(ctx context.Context, result pageLine, asked []int) ma
 }
 
 // outline returns where the parts of a document are: as the search has cached it or, if nothing is
-// cached for the file, by reading its text again. It returns nil for another file.
+// cached for the file, by reading its text again until a time. It returns nil for another file.
 func (s *textSearch) outline(
-	ctx context.Context, file *workspace.File, name string,
+	ctx context.Context, file *workspace.File, name string, until time.Time,
 ) *documents.Outline {
 	cached := file.CacheEntry(extract.Cached)
 	if index, ok := cached.Value().(extract.Index); ok {
 		return index.Outline
+	}
+	left := time.Until(until)
+	if left <= 0 {
+		return nil
 	}
 	d, err := documents.Open(ctx, s.report.Call.Settings.Documents, name, file)
 	if d == nil || err != nil {
 		return nil
 	}
 	outline := new(documents.Outline)
-	text := d.Text(ctx, documents.Limits{Time: documentTime}, outline)
-	defer text.Close()
+	text := d.Text(ctx, documents.Limits{Time: left}, outline)
+	defer text.Close()                         // and the document
 	_, _ = io.Copy(io.Discard, text.Reader(0)) // The search has told its errors.
 	return outline
 }

@@ -178,15 +178,22 @@ func (p *parser) stream() string {
 	return name
 }
 
-// transliteration parses the arguments of y.
-func (p *parser) transliteration(in *instruction) {
+// twoTexts parses the arguments of s or y, which a delimiter begins, divides and ends. The first of s
+// is a regular expression.
+func (p *parser) twoTexts(command byte) (first, second string) {
 	delimiter := p.peek()
 	p.i = min(p.i+1, len(p.s))
-	from, ok1 := p.delimited(delimiter, false)
-	to, ok2 := p.delimited(delimiter, false)
+	first, ok1 := p.delimited(delimiter, command == 's')
+	second, ok2 := p.delimited(delimiter, false)
 	if !ok1 || !ok2 {
-		p.fail("unterminated `y' command")
+		p.fail("unterminated `%c' command", command)
 	}
+	return first, second
+}
+
+// transliteration parses the arguments of y.
+func (p *parser) transliteration(in *instruction) {
+	from, to := p.twoTexts('y')
 	before, after := p.letters(from), p.letters(to)
 	if len(before) != len(after) {
 		p.fail("strings for `y' command are different lengths")

@@ -28,13 +28,7 @@ type replacement struct {
 }
 
 func (p *parser) substitution(in *instruction) {
-	delimiter := p.peek()
-	p.i = min(p.i+1, len(p.s))
-	pattern, ok1 := p.delimited(delimiter, true)
-	with, ok2 := p.delimited(delimiter, false)
-	if !ok1 || !ok2 {
-		p.fail("unterminated `s' command")
-	}
+	pattern, with := p.twoTexts('s')
 	s := &substitution{}
 	isFolded := p.substitutionFlags(s)
 	s.regex = p.expression(pattern, isFolded)
