@@ -47,12 +47,12 @@ type nameRule struct {
 }
 
 // defaultDeny contains the patterns that [Options.DefaultDeny] adds: files that are secret by their
-// nature. They do not match names with an extension in exempt.
+// nature. They do not match samples and public keys; see isExempt.
 const defaultDeny = `
 	**/.ssh/** **/id_rsa* **/id_dsa* **/id_ecdsa* **/id_ed25519* **/ssh_host_*_key **/*.ppk
 	**/*.pem **/*.key **/*.p8 **/*.p12 **/*.pfx **/*.pkcs12 **/*.jks **/*.keystore **/*.keytab
 	**/*.kdb **/*.kdbx **/*.psafe3 **/.gnupg/** **/.password-store/**
-	**/.env **/.env.* **/.envrc
+	**/*.env **/.env **/.env.* **/.envrc
 	**/.netrc **/_netrc **/.git-credentials **/.pgpass **/.my.cnf **/.mylogin.cnf **/.htpasswd
 	**/.vault-token **/*.ovpn **/.msmtprc **/.fetchmailrc **/sitemanager.xml **/recentservers.xml
 	**/.*_history
@@ -67,7 +67,15 @@ const defaultDeny = `
 	**/.codex/auth.json **/.claude/.credentials.json **/.gemini/oauth_creds.json
 `
 
-var exempt = []string{".example", ".sample", ".template", ".pub"}
+// isExempt reports whether a name is that of a sample, such as .env.example or example.env, or of a
+// public key.
+func isExempt(name string) bool {
+	stem, isEnvironment := strings.CutSuffix(name, ".env")
+	if isEnvironment {
+		name = "." + stem
+	}
+	return slices.Contains([]string{".example", ".sample", ".template", ".pub"}, path.Ext(name))
+}
 
 func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyList, error) {
 	l := &denyList{
@@ -258,7 +266,7 @@ func (l *denyList) matchForm(form func(string) string, dirs []string, name strin
 		if !pattern.Match(new(pattern.Work), rule.name, name) {
 			continue
 		}
-		if rule.builtIn && slices.Contains(exempt, path.Ext(folded)) {
+		if rule.builtIn && isExempt(folded) {
 			continue
 		}
 		inDir := func(dir string) bool {

@@ -269,7 +269,7 @@ func TestDefaultDeny(t *testing.T) {
 	for i, paths := range []string{
 		`
 			.git-credentials .npmrc .pypirc .pgpass .my.cnf .s3cfg .htpasswd .vault-token _netrc .netrc
-			.envrc .env .env.local id_dsa id_rsa id_ed25519_sk ssh_host_rsa_key ssh_host_ed25519_key
+			.envrc .env .env.local prod.env db.ENV example.prod.env id_dsa id_rsa id_ed25519_sk ssh_host_rsa_key ssh_host_ed25519_key
 			terraform.tfstate terraform.tfstate.backup .kube/config .docker/config.json a.p12 a.pfx a.jks
 			a.keystore a.ppk a.kdbx A.PEM b.key .config/gh/hosts.yml gh/hosts.yml .aws/credentials
 			.config/gcloud/credentials.db .config/gcloud/application_default_credentials.json
@@ -286,7 +286,7 @@ func TestDefaultDeny(t *testing.T) {
 			.terraform.d/credentials.tfrc.json .gnupg/pubring.kbx .ssh/config .ssh/id_rsa.pub .dockercfg
 		`,
 		`
-			.env.example .env.sample .Env.Template id_rsa.pub id_ed25519.pub .npmrc.example
+			.env.example .env.sample .Env.Template example.env app.Sample.env prod.env.example env.go id_rsa.pub id_ed25519.pub .npmrc.example
 			terraform.tfstate.example ssh_host_rsa_key.pub .kube/cache config config.json .docker/Dockerfile
 			hosts.yml .cargo/config.toml terraform.tf credentials.go key.go pem env
 			client_secret.go service-account.yaml serviceaccounts.json auth.json src/auth.json server.crt
