@@ -114,9 +114,8 @@ type pipe struct {
 	changed  sync.Cond
 	buffer   [pipeSize]byte
 	start, n int         // of what is written and not read
-	closed   bool        // nothing is written any more
-	stopped  bool        // nothing is read any more
-	broken   bool        // something was written after that
+	closed   atomic.Bool // nothing is written any more
+	stopped  atomic.Bool // nothing is read any more
 	unwatch  func() bool // ends the wait for the end of ctx
 }
 
@@ -135,7 +134,7 @@ func newPipe(ctx context.Context) *pipe {
 func (p *pipe) Read(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for p.n == 0 && !p.closed && p.ctx.Err() == nil {
+	for p.n == 0 && !p.closed.Load() && p.ctx.Err() == nil {
 		p.changed.Wait()
 	}
 	switch {
@@ -156,11 +155,10 @@ func (p *pipe) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for rest := b; len(rest) > 0; {
-		for p.n == pipeSize && !p.stopped && p.ctx.Err() == nil {
+		for p.n == pipeSize && !p.stopped.Load() && p.ctx.Err() == nil {
 			p.changed.Wait()
 		}
-		if p.stopped || p.ctx.Err() != nil {
-			p.broken = true
+		if p.stopped.Load() || p.ctx.Err() != nil {
 			return 0, io.ErrClosedPipe
 		}
 		end := (p.start + p.n) % pipeSize
@@ -179,21 +177,18 @@ func (p *pipe) close() { p.end(&p.closed) }
 // stop ends the reading.
 func (p *pipe) stop() { p.end(&p.stopped) }
 
-func (p *pipe) end(side *bool) {
+func (p *pipe) end(side *atomic.Bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	*side = true
+	side.Store(true)
 	p.changed.Broadcast()
-	if p.closed && p.stopped {
+	if p.closed.Load() && p.stopped.Load() {
 		p.unwatch()
 	}
 }
 
-func (p *pipe) isBroken() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.broken
-}
+// Stopped implements [command.Stopper].
+func (p *pipe) Stopped() bool { return p.stopped.Load() }
 
 // A capture keeps what is written. It is safe for concurrent use.
 type capture struct {

@@ -104,12 +104,10 @@ func (e *environment) command(
 	}
 	status := c.Run(e.ctx, run)
 	_, isBuiltin := e.shell.builtin(args[0])
-	switch out := e.out.(type) {
-	case *pipe:
-		// SIGPIPE ends the shell if it writes itself.
-		e.leaving.environment = e.leaving.environment || isBuiltin && out.isBroken()
-	case *lockedWriter:
-		e.leaving.environment = e.leaving.environment || out.broken.Load()
+	result, isResult := e.out.(*lockedWriter)
+	// SIGPIPE ends the shell if it writes itself.
+	if isBuiltin && c.Out.IsBroken || isResult && result.broken.Load() {
+		e.leaving.environment = true
 	}
 	return status
 }

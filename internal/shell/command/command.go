@@ -82,7 +82,7 @@ func Catch(err *error) {
 type exit int
 
 // brokenPipe is the status of a command that writes where nobody reads.
-const brokenPipe exit = 128 + 13
+const brokenPipe = 128 + 13
 
 // Exit ends the command with a status.
 func (c *Call) Exit(status int) { panic(exit(status)) }
@@ -120,8 +120,8 @@ func (c *Call) Run(ctx context.Context, run Run) (status int) {
 			panic(r)
 		}
 		status = int(code)
-		if code != brokenPipe && !c.Out.flushed() {
-			status = int(brokenPipe)
+		if !c.Out.IsBroken && !c.Out.flushed() {
+			status = c.Out.Broken
 		}
 	}()
 	status = run(ctx, c)

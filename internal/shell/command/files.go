@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"strings"
 	"sync/atomic"
@@ -195,8 +194,5 @@ func (r *fileReader) Read(b []byte) (int, error) {
 	}
 	n, err := r.file.ReadAt(b, r.at)
 	r.at += int64(n)
-	if n > 0 && errors.Is(err, io.EOF) {
-		err = nil
-	}
 	return n, err
 }

@@ -12,7 +12,7 @@ import (
 
 const (
 	inputBuffer  = 64 << 10
-	outputBuffer = 16 << 10
+	outputBuffer = 4 << 10 // as in GNU's programs, so that a reader that has enough ends them as early
 )
 
 var (
@@ -118,13 +118,23 @@ func (l *Lines) readLong(in *Input, text []byte) (_ []byte, err error) {
 // An Output is the standard output of a command. A write that nobody reads ends the command, as
 // SIGPIPE does.
 type Output struct {
-	buffer []byte
-	to     io.Writer
+	Broken   int  // the status with which it ends then
+	IsBroken bool // it has ended so
+	buffer   []byte
+	to       io.Writer
+	reader   Stopper // that reads it, or nil
 }
 
-// NewOutput returns an Output that writes to w.
+// A Stopper is a writer that knows whether its reader has stopped.
+type Stopper interface{ Stopped() bool }
+
+// NewOutput returns an Output that writes to w. If w is a Stopper, a write ends the command as soon
+// as the reader has stopped.
 func NewOutput(w io.Writer) *Output {
-	return &Output{buffer: (*buffers.Get().(*[]byte))[:0], to: w}
+	reader, _ := w.(Stopper)
+	return &Output{
+		Broken: brokenPipe, buffer: (*buffers.Get().(*[]byte))[:0], to: w, reader: reader,
+	}
 }
 
 // Target returns where o writes.
@@ -139,20 +149,28 @@ func (o *Output) Close() {
 
 // Write implements io.Writer. It returns no error.
 func (o *Output) Write(b []byte) (int, error) {
-	written := len(b)
-	for len(b) > cap(o.buffer)-len(o.buffer) {
-		n := cap(o.buffer) - len(o.buffer)
-		o.buffer = append(o.buffer, b[:n]...)
-		o.Flush()
-		b = b[n:]
+	free := o.room(len(b))
+	if len(b) <= free {
+		o.buffer = append(o.buffer, b...)
+		return len(b), nil
 	}
-	o.buffer = append(o.buffer, b...)
-	return written, nil
+	o.buffer = append(o.buffer, b[:free]...)
+	o.Flush()
+	whole := (len(b) - free) / outputBuffer * outputBuffer
+	o.check(o.write(b[free : free+whole]))
+	o.buffer = append(o.buffer, b[free+whole:]...)
+	return len(b), nil
+}
+
+// room returns the size of the free part of the buffer, before n bytes are written.
+func (o *Output) room(n int) int {
+	o.check(n == 0 || o.reader == nil || !o.reader.Stopped())
+	return cap(o.buffer) - len(o.buffer)
 }
 
 // WriteString implements io.StringWriter. It returns no error.
 func (o *Output) WriteString(s string) (int, error) {
-	if len(s) > cap(o.buffer)-len(o.buffer) {
+	if len(s) > o.room(len(s)) {
 		return o.Write([]byte(s))
 	}
 	o.buffer = append(o.buffer, s...)
@@ -161,7 +179,7 @@ func (o *Output) WriteString(s string) (int, error) {
 
 // WriteByte implements io.ByteWriter. It returns no error.
 func (o *Output) WriteByte(b byte) error {
-	if len(o.buffer) == cap(o.buffer) {
+	if o.room(1) == 0 {
 		o.Flush()
 	}
 	o.buffer = append(o.buffer, b)
@@ -174,29 +192,33 @@ func (o *Output) Line(b []byte) {
 	o.WriteByte('\n')
 }
 
-// Flush writes what is buffered.
-func (o *Output) Flush() {
-	if !o.flushed() {
-		panic(brokenPipe)
+// check ends the command unless what it writes is read.
+func (o *Output) check(isRead bool) {
+	if !isRead {
+		o.IsBroken = true
+		panic(exit(o.Broken))
 	}
 }
+
+// Flush writes what is buffered.
+func (o *Output) Flush() { o.check(o.flushed()) }
 
 func (o *Output) flushed() bool { return o.send(len(o.buffer)) }
 
 // FlushBlocks writes what a program has written that only writes whole blocks before its end.
-func (o *Output) FlushBlocks() {
-	const block = 4096
-	if !o.send(len(o.buffer) / block * block) {
-		panic(brokenPipe)
-	}
-}
+func (o *Output) FlushBlocks() { o.check(o.send(len(o.buffer) / outputBuffer * outputBuffer)) }
 
 // send writes the first n bytes of the buffer.
 func (o *Output) send(n int) bool {
-	if n == 0 {
+	isRead := o.write(o.buffer[:n])
+	o.buffer = o.buffer[:copy(o.buffer, o.buffer[n:])]
+	return isRead
+}
+
+func (o *Output) write(b []byte) bool {
+	if len(b) == 0 {
 		return true
 	}
-	_, err := o.to.Write(o.buffer[:n])
-	o.buffer = o.buffer[:copy(o.buffer, o.buffer[n:])]
+	_, err := o.to.Write(b)
 	return err == nil
 }

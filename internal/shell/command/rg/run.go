@@ -27,6 +27,7 @@ type run struct {
 }
 
 func (r *ripgrep) run(ctx context.Context, c *command.Call) int {
+	c.Out.Broken = 0
 	s := &run{ripgrep: r, ctx: ctx, c: c}
 	if r.most == 0 {
 		return 1
