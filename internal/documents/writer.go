@@ -57,8 +57,14 @@ func (w *Writer) First() int { return w.first }
 // Err returns the error that ended the document, if any.
 func (w *Writer) Err() error { return w.err }
 
-// Fail ends the document with err, if that is an error and none has ended it before.
-func (w *Writer) Fail(err error) { w.err = cmp.Or(w.err, err) }
+// Fail ends the document with err, if that is an error and none has ended it before. The blocks so
+// far are written.
+func (w *Writer) Fail(err error) {
+	if err != nil {
+		w.EndBlocks()
+		w.err = cmp.Or(w.err, err)
+	}
+}
 
 // Text adds text to the current line, and makes each run of white space a single space.
 func (w *Writer) Text(b []byte) {

@@ -19,28 +19,16 @@ type format struct{ ooxml.Format }
 // Write implements [documents.Format]. It writes the text, then the notes, the comments, the
 // headers and the footers.
 func (f format) Write(ctx context.Context, src *documents.Source, out *documents.Writer) error {
-	p, err := f.Open(ctx, src)
+	p, err := f.Open(ctx, src, out)
 	if err != nil {
 		return err
 	}
-	relations, err := p.Relations(p.Main)
-	if err != nil {
-		return err
-	}
-	w := &writer{out: out, Package: p}
+	relations := p.Relations(p.Main)
+	w := &writer{Package: p}
 	w.inline.Out = w.write
-	w.styles, err = readStyles(p, relations.First("styles"))
-	if err != nil {
-		return err
-	}
-	w.lists, err = readLists(p, relations.First("numbering"))
-	if err != nil {
-		return err
-	}
-	err = w.writePart(p.Main)
-	if err != nil {
-		return err
-	}
+	w.styles = readStyles(p, relations.First("styles"))
+	w.lists = readLists(p, relations.First("numbering"))
+	w.writePart(p.Main)
 	w.isNotes = true
 	for _, kind := range sections {
 		name := strings.TrimSuffix(kind, "s") + "s"
@@ -50,26 +38,19 @@ func (f format) Write(ctx context.Context, src *documents.Source, out *documents
 				out.Gap()
 				out.Line([]byte("(the " + name + " are missing in the file)"))
 			}
-			err := w.writePart(part)
-			if err != nil {
-				return err
-			}
+			w.writePart(part)
 		}
 	}
 	if w.deleted {
 		out.LeftOut()
 	}
-	return nil
+	return out.Err()
 }
 
 // writePart writes the text of a part.
-func (w *writer) writePart(part string) error {
-	var err error
-	w.relations, err = w.Relations(part)
-	if err != nil {
-		return err
-	}
-	return w.Scan(part, w.piece)
+func (w *writer) writePart(part string) {
+	w.relations = w.Relations(part)
+	w.Scan(part, w.piece)
 }
 
 // prefixes are the prefixes of the numbers of notes and comments.

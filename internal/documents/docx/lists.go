@@ -91,29 +91,29 @@ type listReader struct {
 }
 
 // readLists returns the lists by their identifiers.
-func readLists(p *ooxml.Package, part string) (map[string]*list, error) {
+func readLists(p *ooxml.Package, part string) map[string]*list {
 	r := &listReader{
 		p: p, abstract: map[string]*list{}, lists: map[string]*list{}, styled: map[string]*list{},
 		current: newList(),
 	}
-	err := p.ScanStarts(part, r.start)
-	return r.lists, err
+	p.ScanStarts(part, r.start)
+	return r.lists
 }
 
-func (r *listReader) start(e *markup.Scanner) error {
+func (r *listReader) start(e *markup.Scanner) {
 	value := e.Attr("val")
 	l := &r.current.levels[r.depth]
 	switch e.Name {
 	case "abstractNum":
-		return r.add(r.abstract, e.Attr("abstractNumId"))
+		r.add(r.abstract, e.Attr("abstractNumId"))
 	case "num": // nearly all have the levels of an abstract one
-		return r.add(r.lists, e.Attr("numId"))
+		r.add(r.lists, e.Attr("numId"))
 	case "styleLink":
 		r.styled[value] = r.current
-		return r.p.Keep(len(value))
+		r.p.Keep(len(value))
 	case "numStyleLink":
 		r.current.style = value
-		return r.p.KeepText(value)
+		r.p.KeepText(value)
 	case "abstractNumId":
 		if abstract := r.abstract[value]; abstract != nil {
 			*r.current = *cmp.Or(r.styled[abstract.style], abstract)
@@ -123,7 +123,7 @@ func (r *listReader) start(e *markup.Scanner) error {
 		if r.current.counted != r.current { // from here on, the list is one of its own
 			levels := *r.current.levels
 			r.current.levels, r.current.counted = &levels, r.current
-			return r.p.Keep(levelBytes)
+			r.p.Keep(levelBytes)
 		}
 	case "lvl":
 		r.depth = e.Number("ilvl", maxListDepth)
@@ -139,14 +139,13 @@ func (r *listReader) start(e *markup.Scanner) error {
 		l.format = format
 	case "lvlText":
 		l.text = value
-		return r.p.KeepText(value)
+		r.p.KeepText(value)
 	case "pStyle":
 		l.style = value
-		return r.p.KeepText(value)
+		r.p.KeepText(value)
 	case "isLgl":
 		l.isLegal = value != "0"
 	}
-	return nil
 }
 
 // levelBytes is the size of the levels of a list.
@@ -162,8 +161,8 @@ func newList() *list {
 }
 
 // add adds a list, which is the current one then.
-func (r *listReader) add(lists map[string]*list, id string) error {
+func (r *listReader) add(lists map[string]*list, id string) {
 	r.current = newList()
 	lists[id] = r.current
-	return r.p.Keep(len(id) + levelBytes)
+	r.p.Keep(len(id) + levelBytes)
 }

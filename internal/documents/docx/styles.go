@@ -75,10 +75,10 @@ func (s *style) property(e *markup.Scanner) {
 }
 
 // readStyles returns the styles of paragraphs by their identifiers.
-func readStyles(p *ooxml.Package, part string) (map[string]style, error) {
+func readStyles(p *ooxml.Package, part string) map[string]style {
 	styles := map[string]style{}
 	id, current := "", style{}
-	err := p.Scan(part, func(e *markup.Scanner) error {
+	p.Scan(part, func(e *markup.Scanner) {
 		isStart := e.Piece == markup.Start
 		switch {
 		case isStart && e.Name == "style":
@@ -92,9 +92,8 @@ func readStyles(p *ooxml.Package, part string) (map[string]style, error) {
 				current.lister = id
 			}
 			styles[id] = current
-			return p.Keep(len(id) + len(current.based) + len(current.list) + 48)
+			p.Keep(len(id) + len(current.based) + len(current.list) + 48)
 		}
-		return nil
 	})
-	return styles, err
+	return styles
 }

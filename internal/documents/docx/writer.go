@@ -1,7 +1,6 @@
 package docx
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 // A writer writes the paragraphs and tables of a part.
 type writer struct {
 	*ooxml.Package
-	out       *documents.Writer
 	styles    map[string]style
 	lists     map[string]*list
 	relations *ooxml.Relations // of the part
@@ -45,13 +43,13 @@ type paragraph struct {
 	hasText bool
 }
 
-func (w *writer) piece(s *markup.Scanner) error {
+func (w *writer) piece(s *markup.Scanner) {
 	if w.formula.Read(s, w.inline.Insert) {
-		return w.out.Err()
+		return
 	}
 	switch s.Piece {
 	case markup.Start:
-		return cmp.Or(w.start(s), w.out.Err())
+		w.start(s)
 	case markup.End:
 		w.end(s)
 	case markup.Text:
@@ -62,10 +60,9 @@ func (w *writer) piece(s *markup.Scanner) error {
 			w.addInstruction(s.Text)
 		}
 	}
-	return w.out.Err()
 }
 
-func (w *writer) start(s *markup.Scanner) error {
+func (w *writer) start(s *markup.Scanner) {
 	switch s.Name {
 	case "del", "moveFrom":
 		w.deleted = w.deleted || s.Parent(0) != "rPr" && s.Parent(0) != "trPr"
@@ -75,7 +72,7 @@ func (w *writer) start(s *markup.Scanner) error {
 		s.Skip()
 	case "p":
 		w.inline.End()
-		w.out.Break()
+		w.Out.Break()
 		w.paragraph = paragraph{}
 	case "txbxContent":
 		w.startBox()
@@ -94,18 +91,18 @@ func (w *writer) start(s *markup.Scanner) error {
 		}
 	case "tbl":
 		w.inline.End()
-		w.out.StartTable()
+		w.Out.StartTable()
 	case "tr":
-		w.out.Row()
+		w.Out.Row()
 	case "tc":
-		w.out.Cell()
+		w.Out.Cell()
 	case "gridSpan":
 		columns := s.Number("val", documents.MaxSpan)
-		w.out.Span(columns, 1)
-		w.out.Covered(columns - 1)
+		w.Out.Span(columns, 1)
+		w.Out.Covered(columns - 1)
 	case "vMerge":
 		if s.Attr("val") != "restart" {
-			w.out.Text([]byte("[as above]"))
+			w.Out.Text([]byte("[as above]"))
 		}
 	case "footnote", "endnote", "comment":
 		w.note(s)
@@ -119,16 +116,15 @@ func (w *writer) start(s *markup.Scanner) error {
 	case "fldChar":
 		w.startField(s.Attr("fldCharType"))
 	default:
-		return w.content(s)
+		w.content(s)
 	}
-	return nil
 }
 
 // content writes an element of a run that is not text.
-func (w *writer) content(s *markup.Scanner) error {
+func (w *writer) content(s *markup.Scanner) {
 	switch s.Name {
 	case "tab":
-		if s.Parent(0) == "r" && !w.out.Blank() { // otherwise a tab stop, or an indent
+		if s.Parent(0) == "r" && !w.Out.Blank() { // otherwise a tab stop, or an indent
 			w.add([]byte{'\t'})
 		}
 	case "textpath": // WordArt
@@ -157,27 +153,26 @@ func (w *writer) content(s *markup.Scanner) error {
 	case "imagedata":
 		w.placeholder("image", s.Attr("title"))
 	case "chart", "relIds":
-		return w.graphic(s)
+		w.graphic(s)
 	case "OLEObject":
 		w.placeholder("object", s.Attr("ProgID"))
 	case "altChunk":
 		w.placeholder("embedded document", "")
 	}
-	return nil
 }
 
 // graphic writes a chart or a diagram.
-func (w *writer) graphic(s *markup.Scanner) error {
+func (w *writer) graphic(s *markup.Scanner) {
 	what, part := w.Graphic(w.relations, s)
 	description := w.description
 	if part == "" {
 		w.placeholder(what, description)
-		return nil
+		return
 	}
 	w.description = ""
 	w.begin()
 	w.inline.End()
-	return w.WriteGraphic(w.out, part, what, description)
+	w.WriteGraphic(part, what, description)
 }
 
 func (w *writer) end(s *markup.Scanner) {
@@ -189,7 +184,7 @@ func (w *writer) end(s *markup.Scanner) {
 	case "txbxContent":
 		w.endBox()
 	case "tbl":
-		w.out.EndTable()
+		w.Out.EndTable()
 	case "hyperlink":
 		w.inline.EndLink()
 	case "checkBox":
@@ -250,22 +245,22 @@ func (w *writer) begin() {
 	}
 	switch {
 	case w.label != "":
-		w.out.Begin(w.label)
-		w.out.Text([]byte(w.author))
+		w.Out.Begin(w.label)
+		w.Out.Text([]byte(w.author))
 		if w.author != "" {
 			w.label = ""
 		}
 	case w.isNotes:
-		w.out.Break()
-	case w.out.Tables() > 0:
-		w.out.Label(p.bullet)
+		w.Out.Break()
+	case w.Out.Tables() > 0:
+		w.Out.Label(p.bullet)
 	case p.isHeading():
-		w.out.Heading(p.heading)
-		w.out.Label(p.bullet)
+		w.Out.Heading(p.heading)
+		w.Out.Label(p.bullet)
 	case p.isItem():
 		w.beginItem(next)
 	default:
-		w.out.Gap()
+		w.Out.Gap()
 	}
 }
 
@@ -288,18 +283,18 @@ func (w *writer) item(s style) item {
 func (w *writer) beginItem(next item) {
 	isOther := next.list != w.last.list
 	if isOther && next.isNumbered() != w.last.isNumbered() {
-		w.out.Gap()
+		w.Out.Gap()
 	}
 	w.last = next
-	w.out.Item(next.depth, w.paragraph.bullet)
+	w.Out.Item(next.depth, w.paragraph.bullet)
 }
 
 func (w *writer) endParagraph() {
 	w.inline.End()
-	if w.out.Tables() > 0 || w.paragraph.isItem() || w.isNotes {
-		w.out.Break()
+	if w.Out.Tables() > 0 || w.paragraph.isItem() || w.isNotes {
+		w.Out.Break()
 	} else {
-		w.out.Gap()
+		w.Out.Gap()
 	}
 	w.paragraph = paragraph{}
 }
@@ -317,12 +312,12 @@ func (w *writer) add(b []byte) {
 // write writes text of the current paragraph.
 func (w *writer) write(b []byte) {
 	w.begin()
-	if w.out.Tables() > 0 || w.isNotes {
-		w.out.Text(b)
+	if w.Out.Tables() > 0 || w.isNotes {
+		w.Out.Text(b)
 	} else {
-		w.out.Run(b)
+		w.Out.Run(b)
 	}
-	if !w.out.Blank() {
+	if !w.Out.Blank() {
 		w.label = ""
 		w.paragraph.hasText = true
 	}
@@ -332,11 +327,11 @@ func (w *writer) write(b []byte) {
 func (w *writer) lineBreak() {
 	w.inline.End()
 	switch {
-	case w.out.Blank():
-	case w.paragraph.isHeading() || w.out.Tables() > 0:
+	case w.Out.Blank():
+	case w.paragraph.isHeading() || w.Out.Tables() > 0:
 		w.add([]byte{' '})
 	default:
-		w.out.End()
+		w.Out.End()
 	}
 }
 
@@ -349,7 +344,7 @@ func (w *writer) placeholder(what, description string) {
 // startSection writes the mark of a section, once.
 func (w *writer) startSection() {
 	if w.section != "" {
-		w.out.Mark(documents.Mark{Kind: documents.Section, Name: w.section})
+		w.Out.Mark(documents.Mark{Kind: documents.Section, Name: w.section})
 		w.section = ""
 	}
 }

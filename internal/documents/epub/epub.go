@@ -30,14 +30,11 @@ func (format) Seeks() {}
 
 // Write implements [documents.Format].
 func (format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	a, err := markup.Open(ctx, src)
+	a, err := markup.Open(ctx, src, w)
 	if err != nil {
 		return err
 	}
-	parts, err := readingOrder(a)
-	if err != nil {
-		return err
-	}
+	parts := readingOrder(a)
 	if len(parts) == 0 {
 		w.Line([]byte("(no parts)"))
 	}
@@ -52,13 +49,10 @@ func (format) Write(ctx context.Context, src *documents.Source, w *documents.Wri
 		case !part.isText():
 			w.Line(documents.Placeholder(part.mediaType, ""))
 		default:
-			err := a.ScanHTML(part.name, (&html.Writer{Out: w}).Piece)
-			if err != nil {
-				return err
-			}
+			a.ScanHTML(part.name, (&html.Writer{Out: w}).Piece)
 		}
 	}
-	return nil
+	return w.Err()
 }
 
 // A part is an entry of the archive that belongs to the text.
@@ -70,50 +64,37 @@ func (p part) isText() bool {
 }
 
 // readingOrder returns the parts of a book in reading order, each once.
-func readingOrder(a *markup.Archive) ([]part, error) {
+func readingOrder(a *markup.Archive) []part {
 	list := ""
-	err := a.ScanStarts(container, func(s *markup.Scanner) error {
+	a.ScanStarts(container, func(s *markup.Scanner) {
 		if s.Name == "rootfile" && list == "" {
 			list = s.Attr("full-path")
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
 	if !a.Has(list) {
-		return nil, documents.Invalidf("its list of parts %q is missing", list)
+		a.Out.Fail(documents.Invalidf("its list of parts %q is missing", list))
 	}
 	// The order follows the names of all files of the book, of which only those of its parts are kept.
 	indexes := map[string]int{} // in parts, by identifiers
-	err = a.ScanStarts(list, func(s *markup.Scanner) error {
-		if s.Name != "itemref" {
-			return nil
-		}
+	a.ScanStarts(list, func(s *markup.Scanner) {
 		id := s.Attr("idref")
-		if _, found := indexes[id]; found {
-			return nil
+		_, found := indexes[id]
+		if s.Name == "itemref" && !found {
+			indexes[id] = len(indexes)
+			a.Keep(len(id))
 		}
-		indexes[id] = len(indexes)
-		return a.Keep(len(id))
 	})
-	if err != nil {
-		return nil, err
-	}
 	parts := make([]part, len(indexes))
-	err = a.ScanStarts(list, func(s *markup.Scanner) error {
+	a.ScanStarts(list, func(s *markup.Scanner) {
 		i, found := indexes[s.Attr("id")]
-		if s.Name != "item" || !found {
-			return nil
+		if s.Name == "item" && found {
+			parts[i] = part{entryOf(list, s.Attr("href")), s.Attr("media-type")}
+			a.Keep(len(parts[i].name) + len(parts[i].mediaType))
 		}
-		parts[i] = part{entryOf(list, s.Attr("href")), s.Attr("media-type")}
-		return a.Keep(len(parts[i].name) + len(parts[i].mediaType))
 	})
-	if err != nil {
-		return nil, err
-	}
 	parts = slices.DeleteFunc(parts, func(p part) bool { return p == part{} })
-	return parts, checkEncryption(a, parts)
+	checkEncryption(a, parts)
+	return parts
 }
 
 // entryOf returns the name of the entry to which a list of parts refers.
@@ -125,20 +106,18 @@ func entryOf(list, target string) string {
 }
 
 // checkEncryption checks that no part is encrypted. Fonts are, in books that can be read.
-func checkEncryption(a *markup.Archive, parts []part) error {
+func checkEncryption(a *markup.Archive, parts []part) {
 	encrypted := map[string]bool{}
-	err := a.ScanStarts("META-INF/encryption.xml", func(s *markup.Scanner) error {
-		if s.Name != "CipherReference" {
-			return nil
+	a.ScanStarts("META-INF/encryption.xml", func(s *markup.Scanner) {
+		if s.Name == "CipherReference" {
+			name := entryOf("", s.Attr("URI"))
+			encrypted[name] = true
+			a.Keep(len(name))
 		}
-		name := entryOf("", s.Attr("URI"))
-		encrypted[name] = true
-		return a.Keep(len(name))
 	})
 	for _, part := range parts {
 		if part.isText() && encrypted[part.name] {
-			return documents.ErrEncrypted
+			a.Out.Fail(documents.ErrEncrypted)
 		}
 	}
-	return err
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"gander/internal/documents"
 	"gander/internal/documents/markup"
 )
 
@@ -14,9 +15,9 @@ func read(t testing.TB, content string) string {
 	t.Helper()
 	var texts []string
 	var r Reader
-	err := markup.ScanText(content, func(s *markup.Scanner) error {
+	out := new(documents.Writer)
+	err := markup.Scan("", strings.NewReader(content), false, out, func(s *markup.Scanner) {
 		r.Read(s, func(text []byte) { texts = append(texts, string(text)) })
-		return nil
 	})
 	if err != nil {
 		t.Log(err)

@@ -27,12 +27,12 @@ type Writer struct {
 }
 
 // Piece writes a piece.
-func (w *Writer) Piece(s *markup.Scanner) error {
+func (w *Writer) Piece(s *markup.Scanner) {
 	if w.inline.Out == nil {
 		w.inline.Out, w.covered = w.write, map[int]int{}
 	}
 	if w.formula.Read(s, w.inline.Insert) {
-		return w.Out.Err()
+		return
 	}
 	switch s.Piece {
 	case markup.Start:
@@ -49,7 +49,6 @@ func (w *Writer) Piece(s *markup.Scanner) error {
 			w.inline.Add(s.Text)
 		}
 	}
-	return w.Out.Err()
 }
 
 // isText reports whether text is written: white space before a line is not.

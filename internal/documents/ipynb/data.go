@@ -122,9 +122,9 @@ func (w *writer) dataText(all forms) (shown string, err error) {
 // html writes the text of data in HTML, and reports whether there is some.
 func (w *writer) html(content string) (found bool, err error) {
 	page := &html.Writer{Out: w.out}
-	err = markup.ScanHTML(strings.NewReader(content), func(s *markup.Scanner) error {
+	err = markup.Scan("HTML", strings.NewReader(content), true, w.out, func(s *markup.Scanner) {
 		found = found || s.Piece == markup.Text && len(bytes.TrimSpace(s.Text)) > 0
-		return page.Piece(s)
+		page.Piece(s)
 	})
 	for w.out.Tables() > 0 { // whose ends are missing
 		w.out.EndTable()

@@ -49,6 +49,7 @@ type Scanner struct {
 	started bool     // an element has started
 	open    []string // names of the open elements
 	skipped int      // the depth of the element that is skipped, from 1, or 0
+	stopped bool     // the rest of the input is not read
 
 	// Pieces in the input that was read, which come next.
 	pendingStart string // an element that starts, or ""
@@ -86,28 +87,6 @@ func decode(r *bufio.Reader) io.Reader {
 	return transform.NewReader(r, unicode.BOMOverride(decoder))
 }
 
-// scan calls f for each piece that is not skipped.
-func (s *Scanner) scan(f func(s *Scanner) error) error {
-	for {
-		err := s.next()
-		switch {
-		case err == io.EOF && s.isPartial():
-			err = s.early(err)
-		case err != nil:
-		case s.skipped == 0:
-			err = f(s)
-		case len(s.open) < s.skipped:
-			s.skipped = 0
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
 // isPartial reports whether XML cannot end here: an element is open, or there was none.
 func (s *Scanner) isPartial() bool {
 	if s.html {
@@ -118,6 +97,9 @@ func (s *Scanner) isPartial() bool {
 
 // Skip skips the rest of the element that starts, with its end.
 func (s *Scanner) Skip() { s.skipped = len(s.open) }
+
+// Stop leaves the rest of the input unread.
+func (s *Scanner) Stop() { s.stopped = true }
 
 func (s *Scanner) invalid(cause string) error { return documents.Invalidf("%s: %s", s.part, cause) }
 

@@ -10,12 +10,14 @@ import (
 	"time"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"gander/internal/documents"
 )
 
 // pieces returns what a scanner reads: elements as (name attributes) and ), text as it is.
 func pieces(r io.Reader, html bool) string {
 	var b strings.Builder
-	err := newScanner("a.xml", r, html).scan(func(s *Scanner) error {
+	err := Scan("a.xml", r, html, new(documents.Writer), func(s *Scanner) {
 		switch s.Piece {
 		case Start:
 			fmt.Fprintf(&b, "(%s", s.Name)
@@ -34,12 +36,15 @@ func pieces(r io.Reader, html bool) string {
 				b.WriteString(" CUT ")
 			}
 		}
-		return nil
 	})
 	if err != nil {
 		fmt.Fprintf(&b, " ERROR %v", err)
 	}
 	return b.String()
+}
+
+func scanText(content string, html bool, f func(s *Scanner)) error {
+	return Scan("", strings.NewReader(content), html, new(documents.Writer), f)
 }
 
 func TestScan(t *testing.T) {
@@ -122,9 +127,8 @@ func TestScanHTML(t *testing.T) {
 // TestParent checks which elements are around a start, a text and an end.
 func TestParent(t *testing.T) {
 	got := ""
-	err := newScanner("", strings.NewReader("<a><b>x</b></a>"), false).scan(func(s *Scanner) error {
+	err := scanText("<a><b>x</b></a>", false, func(s *Scanner) {
 		got += s.Parent(0) + "," + s.Parent(1) + " "
-		return nil
 	})
 	const want = ", a, b,a a, , "
 	if got != want || err != nil {
@@ -150,7 +154,7 @@ func TestScanUTF16(t *testing.T) {
 
 func TestAttributes(t *testing.T) {
 	const in = `<a xmlns:id="u" id="1" r:id="2" n="70" m="-1" e="&lt;&amp;" l="99999999999999999999"/>`
-	err := newScanner("", strings.NewReader(in), false).scan(func(s *Scanner) error {
+	err := scanText(in, false, func(s *Scanner) {
 		if s.Piece == Start {
 			got := fmt.Sprint(s.Attr("id"), s.Prefixed("id"), s.Attr("e"), s.Attr("none"),
 				s.Number("n", 9), s.Number("n", 99), s.Number("m", 9), s.Number("l", 9), s.Number("e", 9))
@@ -158,7 +162,6 @@ func TestAttributes(t *testing.T) {
 				t.Errorf("got %s", got)
 			}
 		}
-		return nil
 	})
 	if err != nil {
 		t.Error(err)
@@ -171,13 +174,12 @@ func TestAttributesTakeLinearTime(t *testing.T) {
 		in := "<a " + strings.Repeat("b=c ", attributes) + "/>"
 		best := time.Hour
 		for range 5 {
-			err := newScanner("", strings.NewReader(in), true).scan(func(s *Scanner) error {
+			err := scanText(in, true, func(s *Scanner) {
 				if s.Piece == Start {
 					start := time.Now()
 					s.Attr("none")
 					best = min(best, time.Since(start))
 				}
-				return nil
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -24,7 +24,7 @@ type format string
 
 // Recognize implements [documents.Format]. Templates are documents too.
 func (f format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
-	a, err := markup.Open(ctx, src)
+	a, err := markup.Open(ctx, src, new(documents.Writer))
 	if err != nil {
 		return false, err
 	}
@@ -43,14 +43,13 @@ func mediaType(ctx context.Context, a *markup.Archive) (kind string, err error) 
 		b, err := io.ReadAll(io.LimitReader(r, 100))
 		return string(b), err
 	}
-	err = a.ScanStarts(manifest, func(s *markup.Scanner) error {
+	a.ScanStarts(manifest, func(s *markup.Scanner) {
 		if s.Name == "file-entry" && s.Attr("full-path") == "/" {
 			kind = s.Attr("media-type")
-			return io.EOF
+			s.Stop()
 		}
-		return nil
 	})
-	return kind, err
+	return kind, a.Out.Err()
 }
 
 // The entries with the document, and with the names of the others.
@@ -58,48 +57,34 @@ const content, manifest = "content.xml", "META-INF/manifest.xml"
 
 // Write implements [documents.Format].
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	a, err := markup.Open(ctx, src)
+	a, err := markup.Open(ctx, src, w)
 	if err != nil {
 		return err
 	}
-	err = a.ScanStarts(manifest, func(s *markup.Scanner) error {
+	a.ScanStarts(manifest, func(s *markup.Scanner) {
 		if s.Name == "encryption-data" {
-			return documents.ErrEncrypted
+			w.Fail(documents.ErrEncrypted)
 		}
-		return nil
 	})
-	switch {
-	case err != nil:
-		return err
-	case !a.Has(content):
-		return documents.Invalidf("its entry %q is missing", content)
+	if !a.Has(content) {
+		w.Fail(documents.Invalidf("its entry %q is missing", content))
 	}
 	o := newOverview(f, a)
-	for _, part := range []string{"styles.xml", content} {
-		err := a.Scan(part, o.piece)
-		if err != nil {
-			return err
-		}
-	}
+	a.Scan("styles.xml", o.piece)
+	a.Scan(content, o.piece)
 	out := newWriter(f, w, o)
-	err = a.Scan(content, out.piece)
-	if err != nil {
-		return err
-	}
+	a.Scan(content, out.piece)
 	if out.deleted {
 		w.LeftOut()
 	}
 	if f == Presentation { // whose slides have headers and footers
-		return nil
+		return w.Err()
 	}
 	for _, name := range []string{"header", "footer"} {
 		h := &headerWriter{writer: newWriter("text", w, o), name: name, inSheets: f == Spreadsheet}
-		err := a.Scan("styles.xml", h.piece)
-		if err != nil {
-			return err
-		}
+		a.Scan("styles.xml", h.piece)
 	}
-	return nil
+	return w.Err()
 }
 
 // A headerWriter writes the headers or the footers of a document, which are in its styles.
@@ -112,14 +97,14 @@ type headerWriter struct {
 	inSheets bool // the values of fields are not stored
 }
 
-func (h *headerWriter) piece(s *markup.Scanner) error {
+func (h *headerWriter) piece(s *markup.Scanner) {
 	name, _, _ := strings.Cut(s.Name, "-") // as in "header-first"
 	isHeader := name == h.name && (s.Parent(0) == "master-page" || s.Name == h.name)
 	switch {
 	case s.Piece == markup.Start && isHeader:
 		if s.Parent(0) != "master-page" || s.Attr("display") == "false" {
 			s.Skip()
-			return nil
+			return
 		}
 		h.inside = true
 	case s.Piece == markup.End && isHeader:
@@ -135,9 +120,8 @@ func (h *headerWriter) piece(s *markup.Scanner) error {
 			h.marked = true
 			h.writer.out.Mark(documents.Mark{Kind: documents.Section, Name: h.name + "s"})
 		}
-		return h.writer.piece(s)
+		h.writer.piece(s)
 	}
-	return nil
 }
 
 // sheetFields are the fields of the headers of sheets.

@@ -2,7 +2,6 @@ package odf
 
 import (
 	"cmp"
-	"io"
 	"slices"
 	"strings"
 
@@ -39,10 +38,10 @@ func newOverview(f format, a *markup.Archive) *overview {
 	}
 }
 
-func (o *overview) piece(s *markup.Scanner) error {
+func (o *overview) piece(s *markup.Scanner) {
 	switch s.Piece {
 	case markup.Start:
-		return o.start(s)
+		o.start(s)
 	case markup.End:
 		switch {
 		case s.Name == "p" || s.Name == "h":
@@ -55,27 +54,26 @@ func (o *overview) piece(s *markup.Scanner) error {
 			o.addTitle(string(s.Text))
 		}
 	}
-	return nil
 }
 
-func (o *overview) start(s *markup.Scanner) error {
+func (o *overview) start(s *markup.Scanner) {
 	switch s.Name {
 	case "style":
 		o.style = s.Attr("name")
 		parent := s.Attr("parent-style-name")
 		o.parents[o.style] = parent
-		return o.archive.Keep(len(o.style) + len(parent))
+		o.archive.Keep(len(o.style) + len(parent))
 	case "list-style":
 		const size = 72 * (maxListLevel + 1)
 		o.style = s.Attr("name")
 		o.lists[o.style] = new(listLevels)
-		return o.archive.Keep(len(o.style) + size)
+		o.archive.Keep(len(o.style) + size)
 	case "table-properties", "drawing-page-properties":
 		if s.Attr("display") == "false" || s.Attr("visibility") == "hidden" {
 			o.hidden[o.style] = true
 		}
 	case "text-properties":
-		return o.readText(s)
+		o.readText(s)
 	case "list-level-style-number":
 		if levels := o.lists[o.style]; levels != nil {
 			levels[s.Number("level", maxListLevel)] = levelOf(s)
@@ -86,11 +84,11 @@ func (o *overview) start(s *markup.Scanner) error {
 		s.Skip()
 	case "body":
 		if o.format != Presentation { // nothing else is needed
-			return io.EOF
+			s.Stop()
 		}
 	case "page":
 		o.titles, o.inTitle = append(o.titles, documents.Title{}), 0
-		return o.archive.Keep(documents.MaxTitle)
+		o.archive.Keep(documents.MaxTitle)
 	case "p", "h":
 		o.paragraphs++
 		o.addTitle(" ")
@@ -105,7 +103,6 @@ func (o *overview) start(s *markup.Scanner) error {
 			o.inTitle++
 		}
 	}
-	return nil
 }
 
 // addTitle adds text to the title of the current slide, if it is part of that.
@@ -116,7 +113,7 @@ func (o *overview) addTitle(text string) {
 }
 
 // readText reads what the style of a text means.
-func (o *overview) readText(s *markup.Scanner) error {
+func (o *overview) readText(s *markup.Scanner) {
 	r := run{hidden: s.Attr("display") == "none"}
 	position, _, _ := strings.Cut(s.Attr("text-position"), " ") // then the size
 	switch {
@@ -125,11 +122,10 @@ func (o *overview) readText(s *markup.Scanner) error {
 	case strings.Trim(position, "0%") != "":
 		r.script = '^'
 	}
-	if r == (run{}) {
-		return nil
+	if r != (run{}) {
+		o.texts[o.style] = r
+		o.archive.Keep(len(o.style))
 	}
-	o.texts[o.style] = r
-	return o.archive.Keep(len(o.style))
 }
 
 // inherited returns a style and those that it is based on.

@@ -65,13 +65,13 @@ func (w *writer) startTable(s *markup.Scanner) {
 	}
 }
 
-func (w *writer) endTable(name string) error {
+func (w *writer) endTable(name string) {
 	isSheet := w.format == Spreadsheet
 	switch {
 	case name == "table":
 		w.out.EndTable()
 		if isSheet && w.out.Tables() == 0 {
-			return w.writeObjects()
+			w.writeObjects()
 		}
 	case !isSheet || w.out.Tables() != 1:
 	case name == "table-row":
@@ -79,7 +79,6 @@ func (w *writer) endTable(name string) error {
 	default:
 		w.sheet.endCell()
 	}
-	return nil
 }
 
 func (w *writer) startSheet(s *markup.Scanner) {

@@ -51,9 +51,9 @@ func newWriter(f format, out *documents.Writer, o *overview) *writer {
 	return w
 }
 
-func (w *writer) piece(s *markup.Scanner) error {
+func (w *writer) piece(s *markup.Scanner) {
 	if w.formula.Read(s, w.add) {
-		return w.out.Err()
+		return
 	}
 	switch s.Piece {
 	case markup.Start:
@@ -63,11 +63,10 @@ func (w *writer) piece(s *markup.Scanner) error {
 			w.start(s)
 		}
 	case markup.End:
-		return w.end(s)
+		w.end(s)
 	case markup.Text:
 		w.characters(s)
 	}
-	return w.out.Err()
 }
 
 // omits reports whether an element is not part of the text.
@@ -143,7 +142,7 @@ func (w *writer) start(s *markup.Scanner) {
 	}
 }
 
-func (w *writer) end(s *markup.Scanner) error {
+func (w *writer) end(s *markup.Scanner) {
 	if w.hidden > 0 {
 		w.hidden--
 	}
@@ -170,13 +169,12 @@ func (w *writer) end(s *markup.Scanner) error {
 	case "list-item":
 		w.endItem()
 	case "frame":
-		return w.endFrame()
+		w.endFrame()
 	case "table", "table-row", "table-cell", "covered-table-cell":
-		return w.endTable(s.Name)
+		w.endTable(s.Name)
 	case "footer-decl", "date-time-decl":
 		w.declared = ""
 	}
-	return nil
 }
 
 // characters writes text, if it is part of a paragraph or the description of a frame.
@@ -189,7 +187,7 @@ func (w *writer) characters(s *markup.Scanner) {
 		w.styled.Add(s.Text)
 	case w.declared != "":
 		w.declarations[w.declared] = appendShort(w.declarations[w.declared], s.Text)
-		w.out.Fail(w.overview.archive.KeepText(string(s.Text)))
+		w.overview.archive.KeepText(string(s.Text))
 	}
 }
 
@@ -254,9 +252,9 @@ func appendShort(description string, text []byte) string {
 func (w *writer) add(b []byte) {
 	switch {
 	case w.sheet.inCell && w.inline > 0:
-		w.out.Fail(w.sheet.after.Add(b))
+		w.sheet.after.Add(w.out, b)
 	case w.sheet.inCell:
-		w.out.Fail(w.sheet.text.Add(b))
+		w.sheet.text.Add(w.out, b)
 	default:
 		if w.notes {
 			w.notes = false
@@ -346,27 +344,23 @@ func (w *writer) fillFrame(what string) {
 	}
 }
 
-func (w *writer) endFrame() error {
+func (w *writer) endFrame() {
 	n := len(w.frames) - 1
 	f := w.frames[n]
 	w.frames = w.frames[:n]
-	if f.what == "" || f.what == textBox {
-		return nil
-	}
-	if isRead, err := w.writeObject(f); isRead || err != nil {
-		return err
+	if f.what == "" || f.what == textBox || w.writeObject(f) {
+		return
 	}
 	if w.slides > 0 {
 		w.out.End()
 	}
 	w.insert(documents.Placeholder(f.what, cmp.Or(f.description, f.title)))
-	return nil
 }
 
 // insert adds something that is not text. In a cell of a sheet, it follows the value.
 func (w *writer) insert(b []byte) {
 	if w.sheet.inCell {
-		w.out.Fail(w.sheet.after.Add(append([]byte{' '}, b...)))
+		w.sheet.after.Add(w.out, append([]byte{' '}, b...))
 	} else {
 		w.styled.Insert(b)
 	}

@@ -10,14 +10,10 @@ import (
 
 // writeChart writes a chart: its title or another description, then a row of the categories, and a
 // row of the values of each series.
-func (p *Package) writeChart(w *documents.Writer, part, description string) error {
-	c := &chart{w: w, title: description}
-	err := p.Scan(part, c.piece)
-	if err != nil {
-		return err
-	}
+func (p *Package) writeChart(part, description string) {
+	c := &chart{w: p.Out, title: description}
+	p.Scan(part, c.piece)
 	c.begin()
-	return w.Err()
 }
 
 // A chart is a chart while it is read.
@@ -46,19 +42,19 @@ const (
 	maxPointBytes = 1 << 20
 )
 
-func (c *chart) piece(s *markup.Scanner) error {
+func (c *chart) piece(s *markup.Scanner) {
 	switch s.Piece {
 	case markup.Start:
 		if (s.Name == "p" || s.Name == "br") && s.In("title") && len(c.text.Bytes) > 0 {
-			return c.text.Add([]byte{' '})
+			c.text.Add(c.w, []byte{' '})
+		} else {
+			c.start(s)
 		}
-		c.start(s)
 	case markup.End:
 		c.end(s.Name)
 	case markup.Text:
-		return c.add(s)
+		c.add(s)
 	}
-	return c.w.Err()
 }
 
 func (c *chart) start(s *markup.Scanner) {
@@ -79,19 +75,18 @@ func (c *chart) start(s *markup.Scanner) {
 }
 
 // add adds text to what it belongs to.
-func (c *chart) add(s *markup.Scanner) error {
+func (c *chart) add(s *markup.Scanner) {
 	parent := s.Parent(0)
 	switch {
 	case s.In("title") && (parent == "t" || parent == "v"):
-		return c.text.Add(s.Text)
+		c.text.Add(c.w, s.Text)
 	case parent == "formatCode":
 		c.format = sheet.NewFormat(string(s.Text))
 	case s.In("tx") && parent == "v":
-		return c.name.Add(s.Text)
+		c.name.Add(c.w, s.Text)
 	case parent == "v" || parent == "pt":
-		return c.point.Add(s.Text)
+		c.point.Add(c.w, s.Text)
 	}
-	return nil
 }
 
 func (c *chart) end(name string) {

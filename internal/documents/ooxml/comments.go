@@ -11,47 +11,40 @@ import (
 type Authors map[string]string
 
 // ReadAuthors reads the authors to which the main part of a package refers.
-func (p *Package) ReadAuthors(relations *Relations) (Authors, error) {
+func (p *Package) ReadAuthors(relations *Relations) Authors {
 	authors := Authors{}
 	for _, kind := range []string{"commentAuthors", "authors", "person"} {
-		err := p.ScanStarts(relations.First(kind), func(s *markup.Scanner) error {
+		p.ScanStarts(relations.First(kind), func(s *markup.Scanner) {
 			switch s.Name {
 			case "cmAuthor", "author":
 				authors[s.Attr("id")] = s.Attr("name")
 			case "person":
 				authors[s.Attr("id")] = s.Attr("displayName")
 			default:
-				return nil
+				return
 			}
-			return p.Keep(len(s.Attr("id")) + maxAuthor)
+			p.Keep(len(s.Attr("id")) + maxAuthor)
 		})
-		if err != nil {
-			return nil, err
-		}
 	}
-	return authors, nil
+	return authors
 }
 
 const maxAuthor = 64 // the size of a name in general
 
 // WriteComments writes the comments to which a part refers, each on a line with its cell, if it has
 // one, and its author. Comments in threads also exist in an old form, which is left out then.
-func (p *Package) WriteComments(w *documents.Writer, relations *Relations, authors Authors) error {
+func (p *Package) WriteComments(relations *Relations, authors Authors) {
 	parts := relations.All("threadedComment")
 	if len(parts) == 0 {
 		parts = relations.All("comments")
 	}
-	c := &comments{out: w, authors: authors}
+	c := &comments{out: p.Out, authors: authors}
 	for _, part := range parts {
 		if p.Missing(part) {
-			w.Line([]byte("(the comments are missing in the file)"))
+			p.Out.Line([]byte("(the comments are missing in the file)"))
 		}
-		err := p.Scan(part, c.piece)
-		if err != nil {
-			return err
-		}
+		p.Scan(part, c.piece)
 	}
-	return nil
 }
 
 // comments writes comments.
@@ -64,7 +57,7 @@ type comments struct {
 	label   string // of the comment, until its first text is written
 }
 
-func (c *comments) piece(s *markup.Scanner) error {
+func (c *comments) piece(s *markup.Scanner) {
 	isComment := commentNames[s.Name]
 	switch s.Piece {
 	case markup.Start:
@@ -94,7 +87,6 @@ func (c *comments) piece(s *markup.Scanner) error {
 			c.listed[last] += string(s.Text)
 		}
 	}
-	return c.out.Err()
 }
 
 // commentNames are the elements that are comments, or replies to one.

@@ -12,8 +12,7 @@ import (
 // A Drawing writes what is drawn on a slide or a sheet: the texts of shapes, tables, charts and
 // diagrams.
 type Drawing struct {
-	Out       *documents.Writer
-	Package   *Package
+	*Package
 	Relations *Relations // nil for a drawing in another one, which has no charts or diagrams
 
 	// Omits reports whether the text of a shape is not written. A shape is the type of the
@@ -52,19 +51,16 @@ type paragraph struct {
 const maxLevel = 8
 
 // Piece writes a piece of a drawing.
-func (d *Drawing) Piece(s *markup.Scanner) error {
+func (d *Drawing) Piece(s *markup.Scanner) {
 	if d.inline.Out == nil {
 		d.inline.Out = d.write
 	}
 	if d.formula.Read(s, d.inline.Insert) {
-		return d.Out.Err()
+		return
 	}
 	switch s.Piece {
 	case markup.Start:
-		err := d.start(s)
-		if err != nil {
-			return err
-		}
+		d.start(s)
 	case markup.End:
 		d.end(s)
 	case markup.Text:
@@ -73,10 +69,9 @@ func (d *Drawing) Piece(s *markup.Scanner) error {
 			d.inline.Add(s.Text)
 		}
 	}
-	return d.Out.Err()
 }
 
-func (d *Drawing) start(s *markup.Scanner) error {
+func (d *Drawing) start(s *markup.Scanner) {
 	switch s.Name {
 	case "Fallback", "extLst":
 		s.Skip()
@@ -109,9 +104,8 @@ func (d *Drawing) start(s *markup.Scanner) error {
 	case "tbl", "tr", "tc":
 		d.table(s)
 	default:
-		return d.object(s)
+		d.object(s)
 	}
-	return nil
 }
 
 // Shape reads a piece of a drawing without writing it, and returns the current shape.
@@ -119,7 +113,7 @@ func (d *Drawing) Shape(s *markup.Scanner) Shape {
 	if s.Piece == markup.Start {
 		switch s.Name {
 		case "grpSp", "sp", "graphicFrame", "cxnSp", "pic", "ph", "off", "ext":
-			_ = d.start(s)
+			d.start(s)
 		}
 	}
 	return d.shape
@@ -225,7 +219,7 @@ func (d *Drawing) table(s *markup.Scanner) {
 }
 
 // object writes something that is not text.
-func (d *Drawing) object(s *markup.Scanner) error {
+func (d *Drawing) object(s *markup.Scanner) {
 	switch s.Name {
 	case "blip":
 		if s.Parent(1) == "pic" {
@@ -234,15 +228,14 @@ func (d *Drawing) object(s *markup.Scanner) error {
 	case "oleObj":
 		d.placeholder("object")
 	case "chart", "relIds":
-		what, part := d.Package.Graphic(d.Relations, s)
+		what, part := d.Graphic(d.Relations, s)
 		if part == "" {
 			d.placeholder(what)
-			return nil
+			return
 		}
 		d.place()
-		return d.Package.WriteGraphic(d.Out, part, what, d.shape.description)
+		d.WriteGraphic(part, what, d.shape.description)
 	}
-	return nil
 }
 
 func (d *Drawing) placeholder(what string) {
@@ -315,12 +308,13 @@ func (p *Package) Graphic(relations *Relations, s *markup.Scanner) (what, part s
 }
 
 // WriteGraphic writes a chart, or the texts of a diagram, after a description, on lines of its own.
-func (p *Package) WriteGraphic(w *documents.Writer, part, what, description string) error {
-	w.Break()
+func (p *Package) WriteGraphic(part, what, description string) {
+	p.Out.Break()
 	if what == "chart" {
-		return p.writeChart(w, part, description)
+		p.writeChart(part, description)
+		return
 	}
-	w.Text(documents.Placeholder(what, description))
-	w.Break()
-	return p.Scan(part, (&Drawing{Out: w, Package: p}).Piece)
+	p.Out.Text(documents.Placeholder(what, description))
+	p.Out.Break()
+	p.Scan(part, (&Drawing{Package: p}).Piece)
 }

@@ -4,7 +4,6 @@ package ooxml
 import (
 	"context"
 	"errors"
-	"io"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -28,13 +27,16 @@ type Format struct {
 
 // Recognize implements [documents.Format].
 func (f Format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
-	_, err := f.Open(ctx, src)
+	_, err := f.Open(ctx, src, new(documents.Writer))
 	return err == nil, err
 }
 
-// Open returns the package in src. The error is an *Error if there is none of the format.
-func (f Format) Open(ctx context.Context, src *documents.Source) (*Package, error) {
-	a, err := markup.Open(ctx, src)
+// Open returns the package in src, whose errors end out. The error is an *Error if there is none of
+// the format.
+func (f Format) Open(
+	ctx context.Context, src *documents.Source, out *documents.Writer,
+) (*Package, error) {
+	a, err := markup.Open(ctx, src, new(documents.Writer)) // for the errors of findMain
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +44,9 @@ func (f Format) Open(ctx context.Context, src *documents.Source) (*Package, erro
 		return nil, documents.Invalidf("it has no parts")
 	}
 	p := &Package{Archive: a, Main: f.Standard}
-	root, err := p.findMain()
+	root := p.findMain()
+	err = a.Out.Err()
+	a.Out = out
 	_, invalid := errors.AsType[*documents.Error](err)
 	switch {
 	case invalid && a.Has(f.Standard):
@@ -55,20 +59,16 @@ func (f Format) Open(ctx context.Context, src *documents.Source) (*Package, erro
 
 // findMain sets the name of the main part, unless it is the standard one, and returns the name of
 // its root element.
-func (p *Package) findMain() (root string, err error) {
-	relations, err := p.Relations("")
-	if err != nil {
-		return "", err
-	}
-	main := relations.First("officeDocument")
-	if p.Has(main) {
+func (p *Package) findMain() (root string) {
+	main := p.Relations("").First("officeDocument")
+	if p.Has(main) && p.Out.Err() == nil {
 		p.Main = main
 	}
-	err = p.ScanStarts(p.Main, func(s *markup.Scanner) error {
+	p.ScanStarts(p.Main, func(s *markup.Scanner) {
 		root = s.Name
-		return io.EOF
+		s.Stop()
 	})
-	return root, err
+	return root
 }
 
 // Scripts are the values of vertAlign, as scripts of a [documents.Inline].

@@ -25,20 +25,20 @@ const (
 )
 
 // Relations returns the relations of a part, or of the package for the part "".
-func (p *Package) Relations(part string) (*Relations, error) {
+func (p *Package) Relations(part string) *Relations {
 	r := &Relations{byID: map[string]int{}}
 	size := 0
 	dir, base := path.Split(part)
-	err := p.ScanStarts(dir+"_rels/"+base+".rels", func(s *markup.Scanner) error {
+	p.ScanStarts(dir+"_rels/"+base+".rels", func(s *markup.Scanner) {
 		kind := path.Base(s.Attr("Type"))
 		if s.Name != "Relationship" || kind == "image" { // images are known by what describes them
-			return nil
+			return
 		}
 		kind, target, id := strings.Clone(kind), s.Attr("Target"), s.Attr("Id")
 		isExternal := s.Attr("TargetMode") == "External"
 		switch {
 		case isExternal && kind != link:
-			return nil
+			return
 		case !isExternal:
 			target = resolved(dir, target)
 		}
@@ -48,15 +48,15 @@ func (p *Package) Relations(part string) (*Relations, error) {
 		case size <= maxRelations:
 		case kind == link:
 			r.leftOut = true
-			return nil
+			return
 		default:
-			return documents.TooLargef("more than %d MiB of relations", maxRelations>>20)
+			p.Out.Fail(documents.TooLargef("more than %d MiB of relations", maxRelations>>20))
+			return
 		}
 		r.byID[id] = len(r.all)
 		r.all = append(r.all, relation{kind, target})
-		return nil
 	})
-	return r, err
+	return r
 }
 
 // resolved returns the name of a part to which one in a folder refers.

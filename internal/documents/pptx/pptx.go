@@ -21,85 +21,55 @@ func (format) Seeks() {}
 
 // Write implements [documents.Format]. It writes the slides, their notes and their comments.
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	p, err := f.Open(ctx, src)
+	p, err := f.Open(ctx, src, w)
 	if err != nil {
 		return err
 	}
-	relations, err := p.Relations(p.Main)
-	if err != nil {
-		return err
-	}
-	d := &deck{Package: p, out: w, layouts: map[string]layout{}}
-	d.authors, err = d.ReadAuthors(relations)
-	if err != nil {
-		return err
-	}
+	relations := p.Relations(p.Main)
+	d := &deck{Package: p, layouts: map[string]layout{}, authors: p.ReadAuthors(relations)}
 	var parts []string // the slides in the order of presentation
-	err = d.ScanStarts(d.Main, func(s *markup.Scanner) error {
+	d.ScanStarts(d.Main, func(s *markup.Scanner) {
 		if s.Name == "sldId" {
 			parts = append(parts, relations.Target(s.Prefixed("id")))
-			return d.Keep(0)
+			d.Keep(0)
 		}
-		return nil
 	})
-	if err != nil {
-		return err
-	}
 	for i := w.First() - 1; i < len(parts); i++ {
 		mark := documents.Mark{Kind: documents.Slide, Number: i + 1, Total: len(parts)}
-		err := d.writeSlide(parts[i], mark)
-		if err != nil {
-			return err
-		}
+		d.writeSlide(parts[i], mark)
 	}
-	return nil
+	return w.Err()
 }
 
 // A deck is a presentation.
 type deck struct {
 	*ooxml.Package
-	out     *documents.Writer
 	layouts map[string]layout // by their parts
 	authors ooxml.Authors     // of comments
 }
 
 // writeSlide writes a slide, its notes and its comments.
-func (d *deck) writeSlide(part string, mark documents.Mark) error {
+func (d *deck) writeSlide(part string, mark documents.Mark) {
 	var header header
-	err := d.Scan(part, header.piece)
-	if err != nil {
-		return err
-	}
+	d.Scan(part, header.piece)
 	mark.Name, mark.Hidden = header.title.Text, header.hidden
-	d.out.Mark(mark)
+	d.Out.Mark(mark)
 	if !d.Has(part) {
-		d.out.Line([]byte("(this slide is missing in the file)"))
-		return nil
+		d.Out.Line([]byte("(this slide is missing in the file)"))
+		return
 	}
-	relations, err := d.Relations(part)
-	if err != nil {
-		return err
-	}
-	err = d.writeShapes(part, relations, mark.Name != "")
-	if err != nil {
-		return err
-	}
-	err = d.writeNotes(relations.First("notesSlide"))
-	if err != nil {
-		return err
-	}
-	return d.WriteComments(d.out, relations, d.authors)
+	relations := d.Relations(part)
+	d.writeShapes(part, relations, mark.Name != "")
+	d.writeNotes(relations.First("notesSlide"))
+	d.WriteComments(relations, d.authors)
 }
 
 // writeShapes writes the shapes of a slide. Their order is the one of reading.
-func (d *deck) writeShapes(part string, relations *ooxml.Relations, isTitled bool) error {
-	layout, err := d.layout(relations.First("slideLayout"))
-	if err != nil {
-		return err
-	}
+func (d *deck) writeShapes(part string, relations *ooxml.Relations, isTitled bool) {
+	layout := d.layout(relations.First("slideLayout"))
 	at := documents.Position{}
 	drawing := &ooxml.Drawing{
-		Out: d.out, Package: d.Package, Relations: relations,
+		Package: d.Package, Relations: relations,
 		Omits: func(shape string) bool {
 			return shape == "sldNum" || isTitled && isTitle(shape)
 		},
@@ -110,37 +80,32 @@ func (d *deck) writeShapes(part string, relations *ooxml.Relations, isTitled boo
 			} else if place, ok := layout[placeholder{s.Kind, s.Index}]; ok {
 				at = place
 			}
-			d.out.Block(at)
+			d.Out.Block(at)
 		},
 	}
-	d.out.StartBlocks()
-	err = d.Scan(part, drawing.Piece)
-	d.out.EndBlocks()
-	return err
+	d.Out.StartBlocks()
+	d.Scan(part, drawing.Piece)
+	d.Out.EndBlocks()
 }
 
 // writeNotes writes the notes of a slide.
-func (d *deck) writeNotes(part string) error {
+func (d *deck) writeNotes(part string) {
 	if d.Missing(part) {
-		d.out.Line([]byte("(the notes of this slide are missing in the file)"))
-	}
-	relations, err := d.Relations(part)
-	if err != nil {
-		return err
+		d.Out.Line([]byte("(the notes of this slide are missing in the file)"))
 	}
 	begun := false
 	drawing := &ooxml.Drawing{
-		Out: d.out, Package: d.Package, Relations: relations,
+		Package: d.Package, Relations: d.Relations(part),
 		Omits: func(shape string) bool { return shape != "body" },
 		Item:  func(string) bool { return false },
 		Place: func(ooxml.Shape) {
 			if !begun {
 				begun = true
-				d.out.Line([]byte("notes:"))
+				d.Out.Line([]byte("notes:"))
 			}
 		},
 	}
-	return d.Scan(part, drawing.Piece)
+	d.Scan(part, drawing.Piece)
 }
 
 // A layout has the places of the placeholders of slides.
@@ -150,22 +115,21 @@ type layout map[placeholder]documents.Position
 type placeholder struct{ kind, index string }
 
 // layout returns the layout in a part.
-func (d *deck) layout(part string) (layout, error) {
+func (d *deck) layout(part string) layout {
 	if known, ok := d.layouts[part]; ok {
-		return known, nil
+		return known
 	}
 	places := layout{}
-	drawing := &ooxml.Drawing{Out: new(documents.Writer), Package: d.Package}
-	err := d.Scan(part, func(s *markup.Scanner) error {
+	drawing := &ooxml.Drawing{Package: d.Package}
+	d.Scan(part, func(s *markup.Scanner) {
 		shape := drawing.Shape(s)
-		if !shape.HasPlace || shape.Index == "" && shape.Kind == "" {
-			return nil
+		if shape.HasPlace && (shape.Index != "" || shape.Kind != "") {
+			places[placeholder{shape.Kind, shape.Index}] = shape.At
+			d.Keep(len(shape.Kind) + len(shape.Index))
 		}
-		places[placeholder{shape.Kind, shape.Index}] = shape.At
-		return d.Keep(len(shape.Kind) + len(shape.Index))
 	})
 	d.layouts[part] = places
-	return places, err
+	return places
 }
 
 // A header reads the title of a slide, and whether it is hidden.
@@ -175,7 +139,7 @@ type header struct {
 	placeholder string // the placeholder that the current shape fills
 }
 
-func (h *header) piece(s *markup.Scanner) error {
+func (h *header) piece(s *markup.Scanner) {
 	inTitle := isTitle(h.placeholder)
 	switch {
 	case s.Piece == markup.Text:
@@ -194,7 +158,6 @@ func (h *header) piece(s *markup.Scanner) error {
 	case inTitle && (s.Name == "br" || s.Name == "p"):
 		h.title.Add(" ")
 	}
-	return nil
 }
 
 // isTitle reports whether a placeholder is for the title of a slide.

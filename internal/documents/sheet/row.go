@@ -101,13 +101,13 @@ type Buffer struct{ Bytes []byte }
 
 const maxCell = 256 << 10
 
-// Add adds text.
-func (b *Buffer) Add(text []byte) error {
+// Add adds text. Too much of it ends the document.
+func (b *Buffer) Add(w *documents.Writer, text []byte) {
 	if len(b.Bytes)+len(text) > maxCell {
-		return documents.TooLargef("a cell of more than %d KiB", maxCell>>10)
+		w.Fail(documents.TooLargef("a cell of more than %d KiB", maxCell>>10))
+		return
 	}
 	b.Bytes = append(b.Bytes, text...)
-	return nil
 }
 
 // Reset empties the buffer.

@@ -2,7 +2,6 @@ package xlsx
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"regexp"
@@ -31,11 +30,10 @@ const (
 	maxStrings = 1 << 20
 )
 
-func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string) error {
+func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string) {
 	var current sheet.Buffer
-	var failure error
-	inline := documents.Inline{Out: func(b []byte) { failure = cmp.Or(failure, current.Add(b)) }}
-	return p.Scan(part, func(s *markup.Scanner) error {
+	inline := documents.Inline{Out: func(b []byte) { current.Add(p.Out, b) }}
+	p.Scan(part, func(s *markup.Scanner) {
 		switch {
 		case s.Piece == markup.Start && s.Name == "rPh": // how a text is pronounced
 			s.Skip()
@@ -43,14 +41,11 @@ func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string)
 			inline.Raise(ooxml.Scripts[s.Attr("val")])
 		case s.Piece == markup.End && s.Name == "si":
 			inline.End()
-			err := cmp.Or(failure, t.add(src, unescaped(current.Bytes)))
+			p.Out.Fail(t.add(src, unescaped(current.Bytes)))
 			current.Reset()
-			return err
 		case s.Piece == markup.Text && s.Parent(0) == "t":
 			inline.Add(s.Text)
-			return failure
 		}
-		return nil
 	})
 }
 

@@ -19,22 +19,21 @@ type styles struct {
 const maxStyles = 1 << 16
 
 // read reads the number formats.
-func (st *styles) read(p *ooxml.Package, part string) error {
+func (st *styles) read(p *ooxml.Package, part string) {
 	st.formats = map[int]sheet.Format{}
 	for id, code := range builtinFormats {
 		st.formats[id] = sheet.NewFormat(code)
 	}
-	return p.ScanStarts(part, func(s *markup.Scanner) error {
+	p.ScanStarts(part, func(s *markup.Scanner) {
 		switch {
 		case s.Name == "numFmt":
 			const perByte = 32 // of a format that has been parsed
 			code := documents.Name(s.Attr("formatCode"))
 			st.formats[s.Number("numFmtId", math.MaxInt32)] = sheet.NewFormat(code)
-			return p.Keep(perByte * len(code))
+			p.Keep(perByte * len(code))
 		case s.Name == "xf" && s.Parent(0) == "cellXfs" && len(st.cells) < maxStyles:
 			st.cells = append(st.cells, s.Number("numFmtId", math.MaxInt32))
 		}
-		return nil
 	})
 }
 

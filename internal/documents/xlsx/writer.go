@@ -15,7 +15,6 @@ import (
 // A sheetWriter writes the cells of a sheet.
 type sheetWriter struct {
 	*workbook
-	w         *documents.Writer
 	row       sheet.Row
 	rowNumber int
 	hidden    string            // names of hidden columns
@@ -39,7 +38,7 @@ type sheetWriter struct {
 	formulaIndex int // of a shared formula
 }
 
-func (c *sheetWriter) piece(s *markup.Scanner) error {
+func (c *sheetWriter) piece(s *markup.Scanner) {
 	switch s.Piece {
 	case markup.Start:
 		c.start(s)
@@ -48,18 +47,17 @@ func (c *sheetWriter) piece(s *markup.Scanner) error {
 	case markup.Text:
 		switch s.Parent(0) {
 		case "v":
-			return c.value.Add(s.Text)
+			c.value.Add(c.Out, s.Text)
 		case "t":
 			c.inline.Add(s.Text)
 		case "f":
-			return c.formulaText.Add(s.Text)
+			c.formulaText.Add(c.Out, s.Text)
 		default:
 			if headers[s.Parent(0)] != "" {
-				return c.value.Add(s.Text)
+				c.value.Add(c.Out, s.Text)
 			}
 		}
 	}
-	return c.w.Err()
 }
 
 func (c *sheetWriter) start(s *markup.Scanner) {
@@ -113,7 +111,7 @@ func (c *sheetWriter) end(name string) {
 // note writes something about the sheet.
 func (c *sheetWriter) note(what, text string) {
 	if text != "" {
-		c.w.Line(documents.Placeholder(what, strings.TrimSpace(text)))
+		c.Out.Line(documents.Placeholder(what, strings.TrimSpace(text)))
 	}
 }
 
@@ -154,9 +152,9 @@ const maxLinkBytes = 1 << 20
 
 // readLink reads the target of a link, which is in the relations of the sheet or a place in the
 // workbook.
-func (c *sheetWriter) readLink(s *markup.Scanner, relations *ooxml.Relations) error {
+func (c *sheetWriter) readLink(s *markup.Scanner, relations *ooxml.Relations) {
 	if s.Name != "hyperlink" {
-		return nil
+		return
 	}
 	cell, _, _ := strings.Cut(s.Attr("ref"), ":")
 	target := relations.Link(s.Prefixed("id"))
@@ -168,7 +166,6 @@ func (c *sheetWriter) readLink(s *markup.Scanner, relations *ooxml.Relations) er
 	if c.linkBytes < maxLinkBytes {
 		c.links[cell] = target
 	}
-	return nil
 }
 
 func (c *sheetWriter) startRow(s *markup.Scanner) {
@@ -184,7 +181,7 @@ func (c *sheetWriter) startRow(s *markup.Scanner) {
 func (c *sheetWriter) startCell(s *markup.Scanner) {
 	c.value.Reset()
 	c.formulaText.Reset()
-	c.inline.Out = func(b []byte) { c.w.Fail(c.value.Add(b)) }
+	c.inline.Out = func(b []byte) { c.value.Add(c.Out, b) }
 	c.formulaKind, c.hasValue = "", false
 	c.reference = s.Attr("r")
 	c.column = min(c.column+1, sheet.MaxColumns-1)

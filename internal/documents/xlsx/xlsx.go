@@ -23,34 +23,19 @@ func (format) Seeks() {}
 // Write implements [documents.Format]. It writes the cells of the sheets, their comments, and what
 // is drawn on them.
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	p, err := f.Open(ctx, src)
+	p, err := f.Open(ctx, src, w)
 	if err != nil {
 		return err
 	}
-	relations, err := p.Relations(p.Main)
-	if err != nil {
-		return err
-	}
+	relations := p.Relations(p.Main)
 	b := &workbook{Package: p}
-	sheets, err := b.readSheets(relations)
-	if err != nil {
-		return err
-	}
-	b.authors, err = p.ReadAuthors(relations)
-	if err != nil {
-		return err
-	}
+	sheets := b.readSheets(relations)
+	b.authors = p.ReadAuthors(relations)
 	if p.Missing(relations.First("styles")) && w.First() == 1 {
 		w.Line([]byte("(the styles are missing in the file; dates are numbers)"))
 	}
-	err = b.styles.read(p, relations.First("styles"))
-	if err != nil {
-		return err
-	}
-	err = b.strings.read(src, p, relations.First("sharedStrings"))
-	if err != nil {
-		return err
-	}
+	b.styles.read(p, relations.First("styles"))
+	b.strings.read(src, p, relations.First("sharedStrings"))
 	for i := w.First() - 1; i < len(sheets); i++ {
 		s := sheets[i]
 		s.mark.Number, s.mark.Total = i+1, len(sheets)
@@ -58,12 +43,9 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 		if !p.Has(s.part) {
 			w.Line([]byte("(this sheet is missing in the file)"))
 		}
-		err := b.writeSheet(w, s.part)
-		if err != nil {
-			return err
-		}
+		b.writeSheet(s.part)
 	}
-	return nil
+	return w.Err()
 }
 
 // A workbook has the properties that its sheets share.
@@ -82,9 +64,9 @@ type sheetEntry struct {
 }
 
 // readSheets returns the sheets in the order of their tabs.
-func (b *workbook) readSheets(relations *ooxml.Relations) ([]sheetEntry, error) {
+func (b *workbook) readSheets(relations *ooxml.Relations) []sheetEntry {
 	var sheets []sheetEntry
-	err := b.ScanStarts(b.Main, func(s *markup.Scanner) error {
+	b.ScanStarts(b.Main, func(s *markup.Scanner) {
 		switch s.Name {
 		case "workbookPr":
 			b.date1904 = ooxml.IsTrue(s.Attr("date1904"))
@@ -93,45 +75,28 @@ func (b *workbook) readSheets(relations *ooxml.Relations) ([]sheetEntry, error) 
 			state := s.Attr("state")
 			mark.Hidden = state == "hidden" || state == "veryHidden"
 			sheets = append(sheets, sheetEntry{mark, relations.Target(s.Prefixed("id"))})
-			return b.Keep(len(mark.Name))
+			b.Keep(len(mark.Name))
 		}
-		return nil
 	})
-	return sheets, err
+	return sheets
 }
 
 // writeSheet writes the rows of a sheet, its comments, and what is drawn on it.
-func (b *workbook) writeSheet(w *documents.Writer, part string) error {
-	relations, err := b.Relations(part)
-	if err != nil {
-		return err
-	}
+func (b *workbook) writeSheet(part string) {
+	relations := b.Relations(part)
 	cells := &sheetWriter{
-		workbook: b, w: w, row: sheet.NewRow(w), shared: map[int]sharedFormula{},
+		workbook: b, row: sheet.NewRow(b.Out), shared: map[int]sharedFormula{},
 		links: map[string]string{},
 	}
 	if relations.First("hyperlink") != "" { // they follow the cells
-		err := b.ScanStarts(part, func(s *markup.Scanner) error { return cells.readLink(s, relations) })
-		if err != nil {
-			return err
-		}
+		b.ScanStarts(part, func(s *markup.Scanner) { cells.readLink(s, relations) })
 	}
-	err = b.Scan(part, cells.piece)
-	if err != nil {
-		return err
-	}
-	err = b.WriteComments(w, relations, b.authors)
-	if err != nil {
-		return err
-	}
+	b.Scan(part, cells.piece)
+	b.WriteComments(relations, b.authors)
 	drawn := relations.First("drawing")
-	relations, err = b.Relations(drawn)
-	if err != nil {
-		return err
-	}
 	drawing := &ooxml.Drawing{
-		Out: w, Package: b.Package, Relations: relations,
+		Package: b.Package, Relations: b.Relations(drawn),
 		Item: func(string) bool { return false },
 	}
-	return b.Scan(drawn, drawing.Piece)
+	b.Scan(drawn, drawing.Piece)
 }
