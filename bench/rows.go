@@ -103,9 +103,8 @@ func (b *bench) directoryRows() []row {
 		}},
 		{"gemini", fmt.Sprintf("%d names in the order of localeCompare", b.data.MediumNames), []program{
 			floor("getdents64", func() error { return readDirectory(medium) }),
-			{
-				"**gander gemini/list_directory**", goal{ratio: 1.7, peak: requestMemory}, all.call,
-			},
+			// No page bounds it: each name gets a key of the collation, is sorted by that and is written.
+			{"**gander gemini/list_directory**", goal{ratio: 4, peak: requestMemory}, all.call},
 		}},
 		{"tree", fmt.Sprintf("A look at a tree of %d packages", b.data.Packages), []program{
 			floor("openat and getdents64", func() error { return readTree(mono) }),
