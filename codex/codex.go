@@ -78,7 +78,7 @@ func (o Options) withDefaults() Options {
 	o.ListDir.MaxDepth = cmp.Or(o.ListDir.MaxDepth, math.MaxInt)
 	o.ReadFile.Limit = cmp.Or(o.ReadFile.Limit, 2000)
 	o.ReadFile.MaxLimit = cmp.Or(o.ReadFile.MaxLimit, math.MaxInt)
-	o.ReadFile.MaxLevels = option.Default(o.ReadFile.MaxLevels, 4)
+	o.ReadFile.MaxLevels = cmp.Or(o.ReadFile.MaxLevels, new(4))
 	o.GrepFiles.Limit = cmp.Or(o.GrepFiles.Limit, 100)
 	o.GrepFiles.MaxLimit = cmp.Or(o.GrepFiles.MaxLimit, 2000)
 	return o

@@ -59,10 +59,10 @@ func Tools(o Options) gander.Set {
 func (o Options) withDefaults() Options {
 	o.MaxEntries = cmp.Or(o.MaxEntries, 200)
 	o.MaxDepth = cmp.Or(o.MaxDepth, 4)
-	o.IncludeSymlinksDefault = option.Default(o.IncludeSymlinksDefault, true)
-	o.IncludeFilesDefault = option.Default(o.IncludeFilesDefault, true)
-	o.IncludeDirsDefault = option.Default(o.IncludeDirsDefault, true)
-	o.AllowAbsolute = option.Default(o.AllowAbsolute, true)
+	o.IncludeSymlinksDefault = cmp.Or(o.IncludeSymlinksDefault, new(true))
+	o.IncludeFilesDefault = cmp.Or(o.IncludeFilesDefault, new(true))
+	o.IncludeDirsDefault = cmp.Or(o.IncludeDirsDefault, new(true))
+	o.AllowAbsolute = cmp.Or(o.AllowAbsolute, new(true))
 	return o
 }
 

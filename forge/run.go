@@ -11,10 +11,11 @@ import (
 	"math"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -25,16 +26,19 @@ import (
 	"gander/tool"
 )
 
-// An entry is an object of the result.
+// An entry is an object of the result, with its keys in order.
 type entry struct {
-	name, path    string // lossy
-	rawPath       string // orders the entries
-	depth         int
-	kind          workspace.EntryKind
-	size          int64 // of a regular file
-	modified      int64 // in milliseconds, if isDated
-	isDated       bool
-	code, failure string // or empty
+	Name     string  `json:"name"` // lossy
+	Path     string  `json:"path"` // lossy
+	Depth    int     `json:"depth"`
+	Type     string  `json:"type"`
+	Size     *int64  `json:"size_bytes"` // of a regular file
+	Modified *int64  `json:"modified_epoch_ms"`
+	IsHidden bool    `json:"is_hidden"`
+	Code     *string `json:"error_code"`
+	Failure  *string `json:"error"`
+
+	rawPath string // orders the entries
 }
 
 // run traverses depth-first in pre-order. The result has the first entries, at most the effective
@@ -59,7 +63,7 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.rawPath, b.rawPath))
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.rawPath, b.rawPath))
 	})
 	return r.write(entries, more, b)
 }
@@ -108,39 +112,51 @@ func replace(entries []entry, failed entry) {
 // describe returns the entry with its metadata, or with a failure if the metadata is unavailable or
 // the directory unreadable (reading 4).
 func describe(e walk.Entry, unreadable error) entry {
-	shown := entry{rawPath: e.Path(), depth: e.Depth()}
-	shown.path = text.WellFormed(shown.rawPath)
-	shown.name = path.Base(shown.path)
+	raw := e.Path()
+	shown := entry{rawPath: raw, Path: text.WellFormed(raw), Depth: e.Depth(), Type: "unknown"}
+	shown.Name = path.Base(shown.Path)
+	shown.IsHidden = shown.Name[0] == '.'
 	info, err := e.Lstat()
 	if err == nil {
-		shown.modified, shown.isDated = milliseconds(info.ModTime)
+		shown.Modified = milliseconds(info.ModTime)
 	}
 	switch {
 	case unreadable != nil:
-		shown.code, shown.failure = "read_dir_failed", "failed to read directory"
+		shown.Code, shown.Failure = new("read_dir_failed"), new("failed to read directory")
 	case err != nil:
-		shown.code, shown.failure = failureOf(err)
+		shown.Code, shown.Failure = failureOf(err)
 	default:
-		shown.kind, shown.size = info.Kind, info.Size
+		shown.Type = types[info.Kind]
+	}
+	if shown.Type == types[workspace.Regular] {
+		shown.Size = &info.Size
 	}
 	return shown
 }
 
-// milliseconds returns a time rounded down, and reports whether it fits in an int64 (reading 10).
-func milliseconds(t time.Time) (ms int64, ok bool) {
-	ms = t.UnixMilli()
-	return ms, time.UnixMilli(ms).Unix() == t.Unix()
+var types = map[workspace.EntryKind]string{
+	workspace.Unknown: "unknown", workspace.Regular: "file", workspace.Directory: "dir",
+	workspace.Symlink: "symlink", workspace.Other: "other",
+}
+
+// milliseconds returns a time rounded down, or nil if it does not fit in an int64 (reading 10).
+func milliseconds(t time.Time) *int64 {
+	ms := t.UnixMilli()
+	if time.UnixMilli(ms).Unix() != t.Unix() {
+		return nil
+	}
+	return &ms
 }
 
 // failureOf returns the error_code and the error for an error about an entry (reading 5).
-func failureOf(err error) (code, failure string) {
+func failureOf(err error) (code, failure *string) {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return "permission_denied", "permission denied"
+		return new("permission_denied"), new("permission denied")
 	case errors.Is(err, syscall.EIO):
-		return "io_error", "I/O error"
+		return new("io_error"), new("I/O error")
 	default:
-		return "metadata_unavailable", "metadata unavailable"
+		return new("metadata_unavailable"), new("metadata unavailable")
 	}
 }
 
@@ -148,21 +164,25 @@ func failureOf(err error) (code, failure string) {
 func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, error) {
 	start := string(text.AppendQuote([]byte(`{"path":`), r.path)) + `,"entries":[`
 	list := page.NewTree(b, start, "", func(b []byte, _ page.Node, _ int) []byte { return b })
-	for i := range entries {
+	for _, e := range entries {
+		encoded, err := json.Marshal(e)
+		if err != nil {
+			return tool.Result{}, err
+		}
 		list.Begin(0)
-		list.Text = appendEntry(list.Text, &entries[i])
-		list.End(page.Node{Failure: entries[i].failure})
+		list.Text = append(list.Text, encoded...)
+		list.End(page.Node{Failure: *cmp.Or(e.Failure, new(""))})
 	}
 	result, ok := list.Finish(0, func(kept []page.Node) (end, notice string) {
-		reason := ""
+		reason := "null"
 		switch {
 		case len(kept) < len(entries):
-			reason = "max_output_bytes" // overrides max_entries
+			reason = `"max_output_bytes"` // overrides max_entries
 		case more:
-			reason = "max_entries"
+			reason = `"max_entries"`
 		}
 		return fmt.Sprintf(`],"returned":%d,"max_entries":%d,"truncated":%t,"truncated_reason":%s}`,
-			len(kept), r.maxEntries, reason != "", appendString(nil, reason)), ""
+			len(kept), r.maxEntries, reason != "null", reason), ""
 	})
 	if !ok {
 		limit, _ := b.Limit()
@@ -171,37 +191,4 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 	}
 	result.Truncated = result.Truncated || more
 	return result, nil
-}
-
-func appendEntry(b []byte, e *entry) []byte {
-	kind := [...]string{
-		workspace.Unknown: "unknown", workspace.Regular: "file", workspace.Directory: "dir",
-		workspace.Symlink: "symlink", workspace.Other: "other",
-	}[e.kind]
-	b = text.AppendQuote(append(b, `{"name":`...), e.name)
-	b = text.AppendQuote(append(b, `,"path":`...), e.path)
-	b = strconv.AppendInt(append(b, `,"depth":`...), int64(e.depth), 10)
-	b = text.AppendQuote(append(b, `,"type":`...), kind)
-	b = appendNumber(append(b, `,"size_bytes":`...), e.size, e.kind == workspace.Regular)
-	b = appendNumber(append(b, `,"modified_epoch_ms":`...), e.modified, e.isDated)
-	b = strconv.AppendBool(append(b, `,"is_hidden":`...), e.name[0] == '.')
-	b = appendString(append(b, `,"error_code":`...), e.code)
-	b = appendString(append(b, `,"error":`...), e.failure)
-	return append(b, '}')
-}
-
-// appendNumber appends a number, or null if it is unknown.
-func appendNumber(b []byte, n int64, known bool) []byte {
-	if !known {
-		return append(b, "null"...)
-	}
-	return strconv.AppendInt(b, n, 10)
-}
-
-// appendString appends a string, or null if it is empty.
-func appendString(b []byte, s string) []byte {
-	if s == "" {
-		return append(b, "null"...)
-	}
-	return text.AppendQuote(b, s)
 }

@@ -9,6 +9,7 @@
 package gemini
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -21,7 +22,6 @@ import (
 	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/option"
 	"gander/internal/paths"
 	"gander/internal/tools/definition"
 	"gander/internal/tools/toolerror"
@@ -46,8 +46,8 @@ func Tools(o Options) gander.Set {
 }
 
 func (o Options) withDefaults() Options {
-	o.RespectGitIgnore = option.Default(o.RespectGitIgnore, true)
-	o.RespectGeminiIgnore = option.Default(o.RespectGeminiIgnore, true)
+	o.RespectGitIgnore = cmp.Or(o.RespectGitIgnore, new(true))
+	o.RespectGeminiIgnore = cmp.Or(o.RespectGeminiIgnore, new(true))
 	return o
 }
 

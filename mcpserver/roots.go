@@ -198,7 +198,7 @@ func (r *clientRoots) narrow(dirs []string) *toolset.Toolset {
 	if len(open) == 0 {
 		return nil
 	}
-	ts, _ := r.whole.Narrow(open...) // nil if one has vanished meanwhile
+	ts, _ := r.whole.Narrow(open, nil) // nil if one has vanished meanwhile
 	return ts
 }
 

@@ -55,11 +55,11 @@ func Tools(o Options) gander.Set {
 }
 
 func (o Options) withDefaults() Options {
-	o.MaxDepth = option.Default(o.MaxDepth, 3)
+	o.MaxDepth = cmp.Or(o.MaxDepth, new(3))
 	o.MaxEntries = cmp.Or(o.MaxEntries, 100)
-	o.DepthCap = option.Default(o.DepthCap, depthCap)
+	o.DepthCap = cmp.Or(o.DepthCap, new(depthCap))
 	o.EntriesCap = cmp.Or(o.EntriesCap, entriesCap)
-	o.IncludeDefaultExcludes = option.Default(o.IncludeDefaultExcludes, true)
+	o.IncludeDefaultExcludes = cmp.Or(o.IncludeDefaultExcludes, new(true))
 	return o
 }
 

@@ -92,16 +92,6 @@ func (p *Pool) Open(from Caller) *Hold {
 	return &Hold{pool: p, from: from, client: own, connection: connection}
 }
 
-// Used returns how much the holds of a client have.
-func (p *Pool) Used(name string) int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if c := p.clients[name]; c != nil {
-		return c.total.used
-	}
-	return 0
-}
-
 // Refuse refuses everybody who waits, now and later, until it is called with nil.
 func (p *Pool) Refuse(reason error) {
 	p.mu.Lock()

@@ -119,7 +119,7 @@ func (g grant) open(ts *toolset.Toolset) (_ mcpserver.Token, opened io.Closer, e
 		}
 		roots = append(roots, dir)
 	}
-	narrowed, err := ts.Restrict(roots, g.tools)
+	narrowed, err := ts.Narrow(roots, g.tools)
 	if err != nil {
 		return token, nil, fmt.Errorf("%s: %w (a token cannot have more than the server)", g.where, err)
 	}

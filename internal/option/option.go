@@ -1,4 +1,4 @@
-// Package option has the defaults and the ranges of options, and the errors about them.
+// Package option has the ranges of options, and the errors about them.
 package option
 
 import (
@@ -51,12 +51,4 @@ func Check(ranges ...Range) error {
 		return &Error{Option: r.Option, Limit: r.Limit, Err: err}
 	}
 	return nil
-}
-
-// Default returns p, or a pointer to value if p is nil.
-func Default[T any](p *T, value T) *T {
-	if p == nil {
-		return &value
-	}
-	return p
 }

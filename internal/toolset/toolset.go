@@ -261,16 +261,10 @@ func directoryError(dir string, err error) error {
 	}
 }
 
-// Narrow returns a Toolset whose roots are the given directories of t. Paths must be absolute. It
-// inherits the tools, deny patterns, policy and limits of t, and both share one quota of calls and
-// memory. The caller must close it before t. Any error is a [*tool.Error].
-func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
-	return t.Restrict(dirs, nil)
-}
-
-// Restrict is like Narrow, with all roots of t if no directories are given, and with only the tools
-// of t that selectors select, or all without selectors.
-func (t *Toolset) Restrict(dirs, selectors []string) (*Toolset, error) {
+// Narrow returns a Toolset whose roots are directories of t, with absolute paths, and which has the
+// tools of t that selectors select. Without any, it has all. It inherits the deny patterns, policy
+// and limits of t, and both share one quota of calls and memory. The caller must close it before t.
+func (t *Toolset) Narrow(dirs, selectors []string) (*Toolset, error) {
 	o := t.options
 	if len(selectors) > 0 {
 		selected, err := choose(t.entries, "tools", selectors)

@@ -199,7 +199,7 @@ func (l layout) open(t *testing.T, top string, deny ...string) *gander.Toolset {
 	}
 	if l.narrow {
 		wide := testkit.Open(t, gander.Options{Roots: []string{top}, Deny: deny})
-		narrow, err := testkit.Inner(wide).Narrow(roots...)
+		narrow, err := testkit.Inner(wide).Narrow(roots, nil)
 		testkit.Must(t, err)
 		t.Cleanup(func() { _ = narrow.Close() })
 		return (*gander.Toolset)(narrow)

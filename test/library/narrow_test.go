@@ -26,7 +26,7 @@ func TestNarrow(t *testing.T) {
 		Policy: tool.Policy{Deny: []string{"codex/list_dir"}},
 	}))
 	for _, dir := range []string{"a", "to_a"} {
-		ts, err := wide.Narrow(root + dir)
+		ts, err := wide.Narrow([]string{root + dir}, nil)
 		testkit.Must(t, err)
 		defer ts.Close()
 		for path, want := range map[string]error{
@@ -49,7 +49,7 @@ func TestNarrow(t *testing.T) {
 	for _, dir := range []string{
 		"away", "../outside", "..", "../none", "a/in.txt", "none", "a/secret",
 	} {
-		if ts, err := wide.Narrow(root+"a", root+dir); err == nil {
+		if ts, err := wide.Narrow([]string{root + "a", root + dir}, nil); err == nil {
 			ts.Close()
 			t.Errorf("Narrow accepts %s as a root", dir)
 		}
@@ -68,7 +68,7 @@ func TestNarrowSharesLimits(t *testing.T) {
 	}))
 	var calls sync.WaitGroup
 	for range 3 {
-		ts, err := wide.Narrow(wide.Roots()[0])
+		ts, err := wide.Narrow(wide.Roots()[:1], nil)
 		testkit.Must(t, err)
 		defer ts.Close()
 		calls.Go(func() { _, _ = ts.Call(t.Context(), "own/held", tool.Call{}) })
