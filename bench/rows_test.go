@@ -24,14 +24,10 @@ func TestRows(t *testing.T) {
 		TextFiles: 100, Requests: 1000,
 	}
 	for range 2 {
-		if err := set.Make(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, set.Make())
 	}
 	b, err := newBench(t.Context(), dir, set, options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	source := filepath.Join(dir, "source")
 	testkit.Must(t, os.CopyFS(filepath.Join(source, "net"), os.DirFS(filepath.Join(b.source, "net"))))
 	b.source = source
@@ -80,9 +76,7 @@ func TestPicture(t *testing.T) {
 		t.Fatalf("bars %v, not %v", bars, want)
 	}
 	var picture strings.Builder
-	if err := drawCharts(&picture, []chart{{pictureTitles[r.name], bars}}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, drawCharts(&picture, []chart{{pictureTitles[r.name], bars}}))
 	if err := xml.Unmarshal([]byte(picture.String()), new(struct{})); err != nil {
 		t.Error(err)
 	}

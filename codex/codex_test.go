@@ -26,13 +26,6 @@ func open(t testing.TB, root string) *workspace.Workspace {
 	return tooltest.Workspace(t, nil, root)
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // newList returns list_dir with the published defaults and verbatim names.
 func newList(w *workspace.Workspace) *listDir {
 	return newListDir(w, Options{VerbatimNames: true}.withDefaults())
@@ -58,7 +51,7 @@ func output(t testing.TB, called tool.Tool, args string) string {
 func outputOf(t testing.TB, called tool.Tool, key, path string) string {
 	t.Helper()
 	args, err := json.Marshal(map[string]string{key: path})
-	must(t, err)
+	fixture.Must(t, err)
 	return output(t, called, string(args))
 }
 
@@ -121,7 +114,7 @@ func TestReadFileEveryLimit(t *testing.T) {
 		strings.Repeat("    x\n  漢\r\n\t\xff\n\n", 6), strings.Repeat("y", 600), "\n\n",
 		"  a\n    b\n    b\n  a\n",
 	} {
-		must(t, os.WriteFile(path, []byte(text), 0o644))
+		fixture.Must(t, os.WriteFile(path, []byte(text), 0o644))
 		for more, hint := range map[string]string{"": "", `,"mode":"indentation"`: " in slice mode"} {
 			args := fmt.Sprintf(`{"file_path":%q%s}`, path, more)
 			c.CheckLimits(args, 0, func(shown int) string {
@@ -135,7 +128,7 @@ func TestReadFileEveryLimit(t *testing.T) {
 func TestReadFileOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	text := "# h\na\n    b\n    c\n    # d\n    e\n        f\n    g\n"
-	must(t, os.WriteFile(path, []byte(text), 0o644))
+	fixture.Must(t, os.WriteFile(path, []byte(text), 0o644))
 	w := open(t, filepath.Dir(path))
 	one := ReadFileOptions{MaxLevels: new(1)}
 	header, siblings := one, one

@@ -40,7 +40,7 @@ func grepTree(t *testing.T, r *rand.Rand) (root string) {
 	var files []string
 	write := func(path, content string) {
 		files = append(files, path)
-		must(t, os.WriteFile(path, []byte(content), 0o600))
+		fixture.Must(t, os.WriteFile(path, []byte(content), 0o600))
 	}
 	rules := func() (content string) {
 		for range r.IntN(4) {
@@ -49,7 +49,7 @@ func grepTree(t *testing.T, r *rand.Rand) (root string) {
 		}
 		return content
 	}
-	must(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	fixture.Must(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -65,7 +65,7 @@ func grepTree(t *testing.T, r *rand.Rand) (root string) {
 			}
 		}
 		if path == root && r.IntN(2) == 0 || r.IntN(8) == 0 {
-			must(t, os.MkdirAll(path+"/.git/info", 0o700))
+			fixture.Must(t, os.MkdirAll(path+"/.git/info", 0o700))
 			write(path+"/.git/info/exclude", rules())
 		}
 		return nil
@@ -73,7 +73,7 @@ func grepTree(t *testing.T, r *rand.Rand) (root string) {
 	r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 	for i, path := range files {
 		at := time.Unix(1_700_000_000, int64(i)*1000+int64(r.IntN(1000)))
-		must(t, os.Chtimes(path, at, at))
+		fixture.Must(t, os.Chtimes(path, at, at))
 	}
 	return root
 }
@@ -176,7 +176,7 @@ func TestGrepFilesAsOriginal(t *testing.T) {
 			for range perTree {
 				args := randomGrep(r, root)
 				raw, err := json.Marshal(args)
-				must(t, err)
+				fixture.Must(t, err)
 				result, failure := c.Call(string(raw), -1)
 				got, want := result.Text(), original(t, root, args)
 				if failure != nil {

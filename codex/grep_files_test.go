@@ -118,7 +118,7 @@ func TestGrepFilesPage(t *testing.T) {
 		c, root := newGrep(t, o, names...)
 		for i, name := range names {
 			at := time.Unix(int64(100-i), 0)
-			must(t, os.Chtimes(root+"/"+name, at, at))
+			fixture.Must(t, os.Chtimes(root+"/"+name, at, at))
 		}
 		if got := grep(c, root, `{"pattern":"."}`); got != want {
 			t.Errorf("got %q, want %q", got, want)

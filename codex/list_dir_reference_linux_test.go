@@ -20,7 +20,7 @@ type listed struct{ key, path, line string }
 // collect returns every entry down to a depth with its sort key.
 func collect(t testing.TB, dir, relative string, depth, maxDepth uint64) (all []listed) {
 	entries, err := os.ReadDir(dir)
-	must(t, err)
+	fixture.Must(t, err)
 	marks := map[os.FileMode]string{0: "", os.ModeDir: "/", os.ModeSymlink: "@"}
 	for _, e := range entries {
 		path := filepath.Join(relative, e.Name())

@@ -182,7 +182,7 @@ func checkFile(t *testing.T, r *rand.Rand, read *readFile, path string, data []b
 		args["mode"], args["indentation"] = "indentation", block
 	}
 	raw, err := json.Marshal(args)
-	must(t, err)
+	fixture.Must(t, err)
 	if got, want := output(t, read, string(raw)), referenceFile(data, args); got != want {
 		t.Fatalf("%s of %q\ngot\n%s\nwant\n%s", raw, data, got, want)
 	}
@@ -200,7 +200,7 @@ func FuzzReadFileReference(f *testing.F) {
 		if len(data) == 0 {
 			data = randomText(r, r.IntN(60))
 		}
-		must(t, os.WriteFile(path, data, 0o644))
+		fixture.Must(t, os.WriteFile(path, data, 0o644))
 		for range 20 {
 			checkFile(t, r, read, path, data)
 		}

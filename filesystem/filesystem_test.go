@@ -31,9 +31,7 @@ func call(
 ) (tool.Result, *tool.Error) {
 	t.Helper()
 	raw, err := json.Marshal(args)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return tooltest.NewCaller(t, called, toolset.Options{}).Call(string(raw), limit)
 }
 
@@ -41,9 +39,7 @@ func call(
 func write(t testing.TB, files map[string]string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	fixture.Write(t, root, files)
 	return root
 }
@@ -153,9 +149,7 @@ func TestDenied(t *testing.T) {
 // TestFlags checks what results report besides their text.
 func TestFlags(t *testing.T) {
 	root := write(t, map[string]string{"open/f": "text", "open/shut/f": "", "open/g": ""})
-	if err := os.Mkdir(filepath.Join(root, "empty"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, os.Mkdir(filepath.Join(root, "empty"), 0o700))
 	tools := open(t, root, "open/shut")
 	for call, want := range map[string]tool.Result{
 		`directory_tree {"path":"open"}`:                            {Exact: true, Unreadable: true},

@@ -80,9 +80,7 @@ func TestUnreadableDirectory(t *testing.T) {
 		} {
 			name, args, _ := strings.Cut(args, " ")
 			all := map[string]any{"path": "shut"}
-			if err := json.Unmarshal([]byte(args), &all); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Must(t, json.Unmarshal([]byte(args), &all))
 			_, failure := call(t, tools[name], all, -1)
 			if got := tooltest.Describe(failure); got != want {
 				t.Errorf("%s %s: %s, want %s", name, args, got, want)

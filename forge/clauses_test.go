@@ -240,9 +240,7 @@ func TestTimes(t *testing.T) {
 			continue // its times count 100 ns
 		}
 		err := os.Chtimes(filepath.Join(root, "f"), time.Time{}, time.Unix(0, nanoseconds))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 		entries, _ := list(c, `{"path":"."}`)
 		if got := entries[0].Modified; got == nil || *got != want {
 			t.Errorf("%d ns: got %v, want %d", nanoseconds, got, want)

@@ -29,9 +29,7 @@ type referenceCall struct {
 // traverse returns all entries that the call includes, in traversal order.
 func (c referenceCall) traverse(t testing.TB, dir, relative string, depth int) (all []listed) {
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	slices.SortFunc(entries, func(a, b os.DirEntry) int {
 		byLossy := cmp.Compare(fixture.Lossy(a.Name()), fixture.Lossy(b.Name()))
 		return cmp.Or(byLossy, cmp.Compare(a.Name(), b.Name()))
@@ -43,9 +41,7 @@ func (c referenceCall) traverse(t testing.TB, dir, relative string, depth int) (
 		}
 		raw := filepath.Join(relative, d.Name())
 		info, err := os.Lstat(filepath.Join(dir, d.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 		e := listed{
 			Name: fixture.Lossy(d.Name()), Path: fixture.Lossy(raw), Depth: depth,
 			Modified: new(info.ModTime().UnixMilli()), Hidden: hidden, raw: raw,

@@ -44,9 +44,7 @@ func over(t testing.TB, roots ...string) caller {
 func pathArgument(t testing.TB, path string) string {
 	t.Helper()
 	b, err := json.Marshal(map[string]string{"path": path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return string(b)
 }
 
@@ -224,9 +222,7 @@ func TestLateFailure(t *testing.T) {
 		return failure
 	}
 	entries, err := memory.Sort(names.Query{Order: names.Collation(nil), Limit: 1}, read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	failure = fs.ErrPermission
 	l := &listing{
 		tool:    &listDirectory{options: verbatim.withDefaults()},

@@ -58,9 +58,7 @@ func TestIgnoreFilesUnreadable(t *testing.T) {
 		root := makeTree(t, tree{"x": ""})
 		for _, name := range []string{".git/info/exclude", ".gitignore", ".geminiignore"} {
 			fixture.Write(t, root, tree{name: "x\n"})
-			if err := os.Chmod(filepath.Join(root, name), 0); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Must(t, os.Chmod(filepath.Join(root, name), 0))
 		}
 		checkBodies(t, over(t, root), tree{root: ".geminiignore .gitignore x (1 ignored)"})
 	})

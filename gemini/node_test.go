@@ -11,6 +11,7 @@ import (
 
 	"gander/internal/files/pattern"
 	"gander/internal/files/workspace"
+	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/node"
 	"gander/internal/tools/toolerror"
 )
@@ -64,9 +65,7 @@ func TestGlobAsRegExp(t *testing.T) {
 	matched := 0
 	for i, q := range questions {
 		g, err := pattern.NewCompiler(t.Context()).Compile(pattern.Gemini, q.Glob, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 		for j, name := range q.Names {
 			if got := pattern.Match(new(pattern.Work), g, name); got != want[i][j] {
 				t.Errorf("%q and %q: got %v", q.Glob, name, got)

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"gander/internal/testkit/fixture"
 )
 
 // here returns the program for the platform of the test.
@@ -30,9 +32,7 @@ func TestRelease(t *testing.T) {
 	finish(t, exec.Command("go", build...))
 	writeJSON(t, r.path("metadata.json"), document{"version": r.version})
 	writeJSON(t, r.path("artifacts.json"), []any{p, document{"type": "Archive", "path": "x.tar.gz"}})
-	if err := run([]string{"-dist", r.dist}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, run([]string{"-dist", r.dist}))
 	must(t, load(r.path("server.json"), &r.entry))
 	t.Run("sums", func(t *testing.T) { checkSums(t, r) })
 	t.Run("npm", func(t *testing.T) { checkPackages(t, r) })
@@ -48,9 +48,7 @@ func linkerFlags(version string) string {
 
 func must(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 }
 
 // finish runs a command that must succeed, and returns its output.

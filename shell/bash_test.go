@@ -28,9 +28,7 @@ func open(t *testing.T, o shell.Options, limits gander.Limits) *gander.Toolset {
 func call(t *testing.T, ts *gander.Toolset, arguments map[string]any) string {
 	t.Helper()
 	raw, err := json.Marshal(arguments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	result, err := ts.Call(t.Context(), "shell/bash", raw)
 	if err != nil {
 		return "error: " + err.Error()

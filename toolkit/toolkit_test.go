@@ -60,9 +60,7 @@ func paths(c tooltest.Caller, args string) []string {
 		c.T.Errorf("%s: unreadable %t: %s", args, result.Unreadable, result.Text())
 	}
 	var answer struct{ Root listed }
-	if err := json.Unmarshal([]byte(result.Text()), &answer); err != nil {
-		c.T.Fatal(err)
-	}
+	fixture.Must(c.T, json.Unmarshal([]byte(result.Text()), &answer))
 	all := []string{}
 	var gather func(listed)
 	gather = func(n listed) {
@@ -106,9 +104,7 @@ func TestLateFailure(t *testing.T) {
 		d.ForError = true
 		yield(d, fs.ErrNotExist)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	result, err := v.write(tool.Budget{})
 	const want = `{"root":{"kind":"directory","name":".","path":".","depth":0,"children":[` +
 		`{"kind":"directory","name":"d","path":"d","depth":1,"error":"no such file or ` +

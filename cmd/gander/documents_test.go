@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
+
+	"gander/internal/testkit/fixture"
 )
 
 // TestDocuments checks the blocks of the documents: sessions ("console"), commands ("sh"), scripts
@@ -21,15 +23,11 @@ import (
 func TestDocuments(t *testing.T) {
 	t.Chdir("../..")
 	names, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	for _, name := range append(names, "README.md", "CONTRIBUTING.md", "SECURITY.md") {
 		t.Run(name, func(t *testing.T) {
 			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Must(t, err)
 			checkLinks(t, filepath.Dir(name), string(data))
 			checkScripts(t, string(data))
 			blocks := regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
@@ -140,15 +138,11 @@ func checkModule(t *testing.T, commands string) {
 		return
 	}
 	document, err := os.ReadFile("docs/library.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	_, program, _ := strings.Cut(string(document), "```go\n")
 	program, _, _ = strings.Cut(program, "```")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600))
 	commands = strings.ReplaceAll(commands, "/src/gander", source(t))
 	commands = "set -e\ngo mod init example.com/program\n" + commands + "go vet .\n"
 	out, err := run(t, dir, "sh", "-c", commands)
@@ -164,9 +158,7 @@ func checkModule(t *testing.T, commands string) {
 func source(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return dir
 }
 
@@ -225,9 +217,7 @@ func checkServer(t *testing.T, args []string) {
 func goFile(t *testing.T, program string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(path, []byte(program), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, os.WriteFile(path, []byte(program), 0o600))
 	return path
 }
 
@@ -240,9 +230,7 @@ func checkCode(t *testing.T, code string) {
 		return
 	}
 	examples, err := os.ReadFile("example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	indented := regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(code, "\t$1")
 	if !strings.Contains(string(examples), indented) {
 		t.Errorf("example_test.go lacks\n%s", indented)

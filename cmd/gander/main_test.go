@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"gander/internal/testkit/fixture"
 )
 
 func TestMain(m *testing.M) {
@@ -29,16 +31,10 @@ func TestSignals(t *testing.T) {
 			cmd := exec.Command("gander", "mcp", "--root", t.TempDir())
 			cmd.Stderr = &stderr
 			in, err := cmd.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Must(t, err)
 			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Must(t, err)
+			fixture.Must(t, cmd.Start())
 			// After the response it waits for input.
 			const request = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{` +
 				`"protocolVersion":"2025-11-25","capabilities":{},` +
@@ -50,9 +46,7 @@ func TestSignals(t *testing.T) {
 			if err != nil || !strings.Contains(reply, `"result":`) {
 				t.Fatalf("reply %q, %v", reply, err)
 			}
-			if err := cmd.Process.Signal(c.signal); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Must(t, cmd.Process.Signal(c.signal))
 			err = cmd.Wait()
 			if code := cmd.ProcessState.ExitCode(); code != c.code {
 				t.Errorf("ended with %v, not with code %d", err, c.code)

@@ -30,7 +30,7 @@ type target struct {
 }
 
 // openTarget opens a file for reading and changing. In a project, nothing on the way below the
-// project's directory may be a link. The user's own files can be links.
+// project's directory may be a link. A file of the user can be a link.
 func openTarget(place place) (*target, error) {
 	t := &target{path: filepath.Join(place.base, place.file), newMode: 0o644}
 	base, file := place.base, place.file
@@ -90,7 +90,7 @@ func resolveUserFile(path string) (string, error) {
 // enter opens directories one in the other, as far as they exist.
 func (t *target) enter(components []string) error {
 	for i, name := range components {
-		info, err := t.dir.Lstat(name)
+		err := t.open(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			t.missing = components[i:]
 			return nil
@@ -98,18 +98,25 @@ func (t *target) enter(components []string) error {
 		if err != nil {
 			return err
 		}
-		if err := t.open(name, info); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
-// open opens a directory, which must be the one that was examined.
-func (t *target) open(name string, examined fs.FileInfo) error {
-	if examined.Mode().Type() == fs.ModeSymlink {
-		return fmt.Errorf("%s: %s is a symbolic link, which is not followed here; "+
-			"change its target by hand", t.path, name)
+// examine returns what there is by a name, which must not be a link. The message names it as shown.
+func (t *target) examine(name, shown string) (fs.FileInfo, error) {
+	info, err := t.dir.Lstat(name)
+	if err == nil && info.Mode().Type() == fs.ModeSymlink {
+		err = fmt.Errorf("%s is a symbolic link, which is not followed here; "+
+			"change its target by hand", shown)
+	}
+	return info, err
+}
+
+// open opens a directory, which must still be the one that was examined.
+func (t *target) open(name string) error {
+	examined, err := t.examine(name, t.path+": "+name)
+	if err != nil {
+		return err
 	}
 	inner, err := t.dir.OpenRoot(name)
 	if err != nil {
@@ -129,16 +136,12 @@ func (t *target) read() error {
 	if len(t.missing) > 0 {
 		return nil
 	}
-	examined, err := t.dir.Lstat(t.name)
+	examined, err := t.examine(t.name, t.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
-	}
-	if examined.Mode().Type() == fs.ModeSymlink {
-		return fmt.Errorf("%s is a symbolic link, which is not followed here; "+
-			"change its target by hand", t.path)
 	}
 	wrong := fmt.Errorf("%s: not a regular file of at most %d bytes; change it by hand",
 		t.path, maxFileSize)
@@ -187,11 +190,7 @@ func (t *target) replace(after []byte) error {
 		if err := t.dir.Mkdir(name, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		info, err := t.dir.Lstat(name)
-		if err != nil {
-			return err
-		}
-		if err := t.open(name, info); err != nil {
+		if err := t.open(name); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func (e edit) apply(f format, text []byte, isRemoval bool) (after []byte, line s
 		return e.applyList(f, text, found, isRemoval)
 	}
 	isSet := e.isSet(found)
-	isOther := found != nil && !isSet && !isOwn(found)
+	isOther := found != nil && !isSet && !isGander(found)
 	switch {
 	case isOther && e.update != nil:
 		return nil, "", fmt.Errorf("%s is another server: %s; remove it by hand, or use --name",
@@ -87,11 +87,11 @@ func (e edit) applyUpdate(
 
 // kept names the members of a server's entry that others have added, perhaps not the user.
 func (e edit) kept(found any) string {
-	own, _ := e.value.(map[string]any)
+	written, _ := e.value.(map[string]any)
 	members, _ := found.(map[string]any)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(members)), func(name string) bool {
-		_, isOwn := own[name]
-		return isOwn
+		_, isWritten := written[name]
+		return isWritten
 	})
 	if e.update == nil || len(names) == 0 {
 		return ""

@@ -138,16 +138,16 @@ func TestTOML(t *testing.T) {
 func TestTOMLKept(t *testing.T) {
 	var f tomlFormat
 	keys := []string{"mcp_servers", "gander"}
-	own := "[mcp_servers.gander]\ncommand = \"gander\"\n"
+	server := "[mcp_servers.gander]\ncommand = \"gander\"\n"
 	tools := "[mcp_servers.gander.tools.read_file]\napproval_mode = \"approve\"\n"
 	for before, want := range map[string]string{
-		own + "\n# about b\n[b]\nx = 1\n":          "# about b\n[b]\nx = 1\n",
-		"[a]\n\n" + own + "# about b\n[b]\n":       "[a]\n\n# about b\n[b]\n",
-		"[a]\n\n" + own + "\n# about b\n[b]\n":     "[a]\n\n# about b\n[b]\n",
-		"\n# mine\n\n" + own + "# end\n":           "\n# mine\n\n# end\n",
-		"[a]\n\n" + own + "\n" + tools + "\n[b]\n": "[a]\n\n[b]\n",
-		tools + "[b]\n" + own:                      "[b]\n",
-		"[features]\na = 1\n\n" + own:              "[features]\na = 1\n",
+		server + "\n# about b\n[b]\nx = 1\n":          "# about b\n[b]\nx = 1\n",
+		"[a]\n\n" + server + "# about b\n[b]\n":       "[a]\n\n# about b\n[b]\n",
+		"[a]\n\n" + server + "\n# about b\n[b]\n":     "[a]\n\n# about b\n[b]\n",
+		"\n# mine\n\n" + server + "# end\n":           "\n# mine\n\n# end\n",
+		"[a]\n\n" + server + "\n" + tools + "\n[b]\n": "[a]\n\n[b]\n",
+		tools + "[b]\n" + server:                      "[b]\n",
+		"[features]\na = 1\n\n" + server:              "[features]\na = 1\n",
 	} {
 		after, err := f.remove([]byte(before), keys)
 		if err != nil || string(after) != want {
@@ -156,8 +156,8 @@ func TestTOMLKept(t *testing.T) {
 	}
 }
 
-// TestOwn checks which entries are gander's: others are not replaced.
-func TestOwn(t *testing.T) {
+// TestIsGander checks which entries are gander's: others are not replaced.
+func TestIsGander(t *testing.T) {
 	for entry, want := range map[string]bool{
 		`{"command":"gander","args":["mcp"]}`:                                 true,
 		`{"type":"stdio","command":"gander","args":["mcp"]}`:                  true,
@@ -176,7 +176,7 @@ func TestOwn(t *testing.T) {
 	} {
 		var value any
 		fixture.Must(t, json.Unmarshal([]byte(entry), &value))
-		if got := isOwn(value); got != want {
+		if got := isGander(value); got != want {
 			t.Errorf("%s: %v", entry, got)
 		}
 	}

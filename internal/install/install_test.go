@@ -193,8 +193,8 @@ func TestPlaceholderInName(t *testing.T) {
 	}
 }
 
-// TestOwnMember keeps a list that has a member of another kind, which adding would change.
-func TestOwnMember(t *testing.T) {
+// TestOtherMember keeps a list that has a member of another kind, which adding would change.
+func TestOtherMember(t *testing.T) {
 	top := t.TempDir()
 	file := filepath.Join(top, ".gemini/settings.json")
 	fixture.Must(t, os.MkdirAll(filepath.Dir(file), 0o700))
@@ -207,8 +207,8 @@ func TestOwnMember(t *testing.T) {
 	}
 }
 
-// TestOwnValue checks that a setting is not replaced if removing could not bring it back.
-func TestOwnValue(t *testing.T) {
+// TestOtherValue checks that a setting is not replaced if removing could not bring it back.
+func TestOtherValue(t *testing.T) {
 	top := t.TempDir()
 	fixture.Must(t, os.WriteFile(filepath.Join(top, "opencode.json"), []byte(`{"permission":{"bash":"ask"}}`), 0o600))
 	r := testRequest("project", top)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
 
@@ -19,9 +20,7 @@ func TestApproverEnd(t *testing.T) {
 				return answer
 			},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 		called := false
 		next := func(context.Context, tool.Call) (tool.Result, error) {
 			called = true

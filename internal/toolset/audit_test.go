@@ -28,16 +28,12 @@ func TestAudit(t *testing.T) {
 			return failure
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	defer ts.Close()
 	ctx := tool.WithClient(context.Background(), tool.Client{Token: "ci", Address: "192.0.2.1"})
 	call := func(name string, args map[string]any) (string, error) {
 		encoded, err := json.Marshal(args)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 		result, err := ts.Call(ctx, name, encoded)
 		return result.Text(), err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/testkit/fixture"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -54,14 +55,10 @@ func panics(value any) tool.Handler {
 func open(t *testing.T, o toolset.Options, tools ...tool.Tool) *toolset.Toolset {
 	t.Helper()
 	w, err := workspace.Open(workspace.Options{}, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	t.Cleanup(func() { w.Close() })
 	ts, err := toolset.New(w, with(o, tools...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return ts
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+
+	"gander/internal/testkit/fixture"
 )
 
 // Instructions of the small module that only the test needs.
@@ -162,9 +164,7 @@ func TestReduced(t *testing.T) {
 			err = step()
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	const fromFile = 42
 	instance := start(t, m.encode(), fromFile)
 	if instance.ExportedFunction("unwanted") != nil {
@@ -204,13 +204,9 @@ func start(t *testing.T, wasm []byte, fromFile int32) api.Module {
 	host := runtime.NewHostModuleBuilder("env")
 	host.NewFunctionBuilder().WithFunc(func() int32 { return fromFile }).Export(readFile)
 	_, err := host.Instantiate(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	instance, err := runtime.Instantiate(t.Context(), wasm)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return instance
 }
 

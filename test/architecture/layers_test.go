@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"gander"
+	"gander/internal/testkit/fixture"
 )
 
 // A layer is a folder of the module. Its packages can import the standard library, the folders in
@@ -295,9 +296,7 @@ func TestLinked(t *testing.T) {
 			"-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", module())
 		cmd.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
 		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 		linked := strings.Fields(string(out))
 		if !slices.Contains(linked, "gander/internal/files/walk") {
 			t.Errorf("%s: go list printed %q", system, linked)
@@ -336,8 +335,6 @@ func sources(t *testing.T, mode parser.Mode) []source {
 		files = append(files, source{file, name, packageOf(path.Join(module(), dir))})
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return files
 }

@@ -8,14 +8,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 func read(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return string(data)
 }
 
@@ -33,9 +33,7 @@ func testsByFolder(t *testing.T) map[string]string {
 		texts[folder] += strings.ReplaceAll(read(t, "../../"+name), " ", "_")
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return texts
 }
 
@@ -46,9 +44,7 @@ func TestNamedTests(t *testing.T) {
 		all.WriteString(text)
 	}
 	documents, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	named := 0
 	for _, document := range append(documents, "../../SECURITY.md", "../../CONTRIBUTING.md") {
 		names := regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w*`)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 // TestNoState checks that no package has an init function, and that package variables keep the
@@ -20,9 +22,7 @@ func TestNoState(t *testing.T) {
 	files := token.NewFileSet()
 	for _, f := range sources(t, parser.PackageClauseOnly) {
 		parsed, err := parser.ParseFile(files, f.path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 		packages[f.pkg] = append(packages[f.pkg], parsed)
 	}
 	for _, pkg := range slices.Sorted(maps.Keys(packages)) {
@@ -55,9 +55,7 @@ func TestNoStateFinds(t *testing.T) {
 		}`
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, "p.go", text, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	if problems := stateOf(files, []*ast.File{f}); len(problems) != 10 {
 		t.Errorf("%d problems: %s", len(problems), strings.Join(problems, "\n"))
 	}

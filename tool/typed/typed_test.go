@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/testkit/fixture"
 	"gander/tool"
 	"gander/tool/typed"
 )
@@ -31,9 +32,7 @@ func show(t *testing.T, s tool.Spec) tool.Tool {
 		func(_ context.Context, a arguments, _ tool.Budget) (tool.Result, error) {
 			return tool.Result{Parts: tool.Text(fmt.Sprintf("%+v", a))}, nil
 		})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return shown
 }
 

@@ -17,9 +17,9 @@ func normal(value any) (normal any) {
 	return normal
 }
 
-// isOwn reports whether a value is an entry that starts gander as a server, whatever its client or
+// isGander reports whether a value is an entry that starts gander as a server, whatever its client or
 // its user has added, or a profile of gander, which has no command.
-func isOwn(found any) bool {
+func isGander(found any) bool {
 	members, ok := normal(found).(map[string]any)
 	if !ok {
 		return false
@@ -41,8 +41,8 @@ func isOwn(found any) bool {
 	return startsGander(line)
 }
 
-// ownPackage matches the npm package of gander, of any owner, and perhaps a version.
-var ownPackage = regexp.MustCompile(`^(@[^/]+/)?gander(@[^/]+)?$`)
+// npmPackage matches the npm package of gander, of any owner, and perhaps a version.
+var npmPackage = regexp.MustCompile(`^(@[^/]+/)?gander(@[^/]+)?$`)
 
 // startsGander reports whether a command line is the program, or npx with its package, as a server.
 func startsGander(line []string) bool {
@@ -52,7 +52,7 @@ func startsGander(line []string) bool {
 		return strings.TrimSuffix(program, ".exe") == "gander"
 	case 3:
 		isNpx := line[0] == "npx" && line[1] == "-y"
-		return isNpx && ownPackage.MatchString(line[2])
+		return isNpx && npmPackage.MatchString(line[2])
 	}
 	return false
 }
