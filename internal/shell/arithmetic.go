@@ -1,13 +1,14 @@
 package shell
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
 )
 
 // maxIndirection is how often the value of a variable can be an expression in an expression.
@@ -16,8 +17,9 @@ const maxIndirection = 100
 // maxExpression is the length of the longest expression in a variable, in bytes.
 const maxExpression = 4096
 
-// evaluate evaluates an expression. depth counts the variables whose values are expressions.
-func (e *environment) evaluate(x syntax.ArithmExpr, depth int) (int64, error) {
+// evaluate evaluates an expression, which ends with command.Fail if it is wrong. depth counts the
+// variables whose values are expressions.
+func (e *environment) evaluate(x syntax.ArithmExpr, depth int) int64 {
 	e.enter()
 	defer e.ascend()
 	switch x := x.(type) {
@@ -30,64 +32,80 @@ func (e *environment) evaluate(x syntax.ArithmExpr, depth int) (int64, error) {
 	case *syntax.BinaryArithm:
 		return e.evaluateBinary(x, depth)
 	}
-	return 0, errors.New("this kind of expression is not available here")
+	return wrong("this kind of expression is not available here")
+}
+
+// wrong ends an expression.
+func wrong(format string, a ...any) int64 {
+	command.Fail(fmt.Errorf(format, a...))
+	return 0
+}
+
+// attempt calls f, and returns the error of command.Fail.
+func attempt(f func()) (err error) {
+	defer command.Catch(&err)
+	f()
+	return nil
 }
 
 // evaluateText evaluates a number, the name of a variable, or another expression.
-func (e *environment) evaluateText(s string, depth int) (int64, error) {
+func (e *environment) evaluateText(s string, depth int) int64 {
 	s = strings.TrimSpace(s)
 	switch {
 	case s == "":
-		return 0, nil
+		return 0
 	case strings.Contains(s, "#"):
 		refuse("%.40s: only decimal, octal and hexadecimal numbers are available here", s)
 	case depth > maxIndirection:
-		return 0, errors.New("expression recursion level exceeded")
+		return wrong("expression recursion level exceeded")
 	case syntax.ValidName(s):
 		value, isSet := e.value(s)
-		if !isSet && e.options.nounset {
-			e.end(failure{text: s + ": unbound variable", status: 127, exits: true})
-		}
+		e.checkSet(s, isSet)
 		return e.evaluateText(value, depth+1)
+	case number.MatchString(s):
+		return parseNumber(s)
 	}
-	if number.MatchString(s) {
-		return parseNumber(s), nil
+	if x := expressionIn(s); x != nil {
+		return e.evaluate(x, depth+1)
 	}
-	wrong := fmt.Errorf("%.100s: syntax error: invalid arithmetic operator", s)
+	return wrong("%.100s: syntax error: invalid arithmetic operator", s)
+}
+
+// expressionIn returns the expression in a value, or nil. It has only operators, numbers and names,
+// because nothing has checked what else could be in it.
+func expressionIn(s string) syntax.ArithmExpr {
 	if len(s) > maxExpression {
-		return 0, wrong
+		return nil
 	}
 	file, err := parse("((" + s + "))")
 	if err != nil || len(file.Stmts) != 1 {
-		return 0, wrong
+		return nil
 	}
 	c, ok := file.Stmts[0].Cmd.(*syntax.ArithmCmd)
-	if !ok || !isPlain(c.X) {
-		return 0, wrong
+	if !ok || c.X == nil {
+		return nil
 	}
-	if _, isWord := c.X.(*syntax.Word); isWord {
-		return 0, wrong
-	}
-	return e.evaluate(c.X, depth+1)
-}
-
-// isPlain reports whether an expression has only operators, numbers and names. The expressions in
-// values must be plain, because nothing has checked what else is in them.
-func isPlain(x syntax.ArithmExpr) bool {
-	switch x := x.(type) {
-	case *syntax.Word:
-		if p, ok := x.Parts[0].(*syntax.ParamExp); ok && p.Index != nil {
-			refuse("%s[...]: arrays are not available here", p.Param.Value)
+	_, isWord := c.X.(*syntax.Word)
+	isPlain := !isWord
+	syntax.Walk(c.X, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case nil, *syntax.Word, *syntax.ParenArithm, *syntax.UnaryArithm, *syntax.BinaryArithm:
+		case *syntax.Lit:
+			isPlain = isPlain && !strings.ContainsAny(n.Value, `\~`)
+		case *syntax.ParamExp:
+			if n.Index != nil {
+				refuse("%s[...]: arrays are not available here", n.Param.Value)
+			}
+			isPlain = false
+		default:
+			isPlain = false
 		}
-		return x.Lit() != "" && !strings.ContainsAny(x.Lit(), `\~`)
-	case *syntax.ParenArithm:
-		return isPlain(x.X)
-	case *syntax.UnaryArithm:
-		return isPlain(x.X)
-	case *syntax.BinaryArithm:
-		return isPlain(x.X) && isPlain(x.Y)
+		return isPlain
+	})
+	if !isPlain {
+		return nil
 	}
-	return false
+	return c.X
 }
 
 // number matches a number as C writes integers.
@@ -102,32 +120,26 @@ func parseNumber(s string) int64 {
 	return n
 }
 
-func (e *environment) evaluateUnary(x *syntax.UnaryArithm, depth int) (int64, error) {
-	n, err := e.evaluate(x.X, depth)
-	if err != nil {
-		return 0, err
-	}
+func (e *environment) evaluateUnary(x *syntax.UnaryArithm, depth int) int64 {
+	n := e.evaluate(x.X, depth)
+	changed := n + 1
 	switch x.Op {
 	case syntax.Not:
-		return fromBool(n == 0), nil
+		return fromBool(n == 0)
 	case syntax.BitNegation:
-		return ^n, nil
+		return ^n
 	case syntax.Minus:
-		return -n, nil
+		return -n
 	case syntax.Plus:
-		return n, nil
-	}
-	changed := n + 1
-	if x.Op == syntax.Dec {
+		return n
+	case syntax.Dec:
 		changed = n - 1
 	}
-	if err := e.store(x.X, changed); err != nil {
-		return 0, err
-	}
+	e.store(x.X, changed)
 	if x.Post {
-		return n, nil
+		return n
 	}
-	return changed, nil
+	return changed
 }
 
 func fromBool(ok bool) int64 {
@@ -138,16 +150,12 @@ func fromBool(ok bool) int64 {
 }
 
 // store assigns a number to the variable that an expression names.
-func (e *environment) store(x syntax.ArithmExpr, n int64) error {
+func (e *environment) store(x syntax.ArithmExpr, n int64) {
 	w, ok := x.(*syntax.Word)
-	if !ok {
-		return errors.New("attempted assignment to non-variable")
-	}
-	if !syntax.ValidName(w.Lit()) {
-		return errors.New("attempted assignment to non-variable")
+	if !ok || !syntax.ValidName(w.Lit()) {
+		wrong("attempted assignment to non-variable")
 	}
 	e.set(w.Lit(), strconv.FormatInt(n, 10))
-	return nil
 }
 
 // assignments are the operators in assignments such as "+=".
@@ -158,115 +166,74 @@ var assignments = map[syntax.BinAritOperator]syntax.BinAritOperator{
 	syntax.ShrAssgn: syntax.Shr,
 }
 
-func (e *environment) evaluateBinary(x *syntax.BinaryArithm, depth int) (int64, error) {
-	switch x.Op {
-	case syntax.Assgn:
-		n, err := e.evaluate(x.Y, depth)
-		if err == nil {
-			err = e.store(x.X, n)
+func (e *environment) evaluateBinary(x *syntax.BinaryArithm, depth int) int64 {
+	if x.Op == syntax.Assgn {
+		n := e.evaluate(x.Y, depth)
+		e.store(x.X, n)
+		return n
+	}
+	left := e.evaluate(x.X, depth)
+	switch {
+	case x.Op == syntax.TernQuest:
+		choices := x.Y.(*syntax.BinaryArithm)
+		if left != 0 {
+			return e.evaluate(choices.X, depth)
 		}
-		return n, err
-	case syntax.TernQuest:
-		return e.evaluateChoice(x, depth)
+		return e.evaluate(choices.Y, depth)
+	case x.Op == syntax.AndArit && left == 0, x.Op == syntax.OrArit && left != 0:
+		return fromBool(left != 0)
 	}
-	left, err := e.evaluate(x.X, depth)
-	if err != nil {
-		return 0, err
-	}
-	isDecided := x.Op == syntax.AndArit && left == 0 || x.Op == syntax.OrArit && left != 0
-	if isDecided {
-		return fromBool(left != 0), nil
-	}
-	right, err := e.evaluate(x.Y, depth)
-	if err != nil {
-		return 0, err
-	}
+	right := e.evaluate(x.Y, depth)
 	op, assigns := assignments[x.Op]
 	if !assigns {
 		return calculate(x.Op, left, right)
 	}
-	n, err := calculate(op, left, right)
-	if err == nil {
-		err = e.store(x.X, n)
-	}
-	return n, err
+	n := calculate(op, left, right)
+	e.store(x.X, n)
+	return n
 }
 
-func (e *environment) evaluateChoice(x *syntax.BinaryArithm, depth int) (int64, error) {
-	condition, err := e.evaluate(x.X, depth)
-	choices, ok := x.Y.(*syntax.BinaryArithm)
-	switch {
-	case err != nil:
-		return 0, err
-	case !ok:
-		return 0, errors.New("`:' expected for conditional expression")
-	case condition != 0:
-		return e.evaluate(choices.X, depth)
+func calculate(op syntax.BinAritOperator, a, b int64) int64 {
+	f := operators[op]
+	if f == nil {
+		return wrong("the operator %s is not available here", op)
 	}
-	return e.evaluate(choices.Y, depth)
+	return f(a, b)
 }
 
-func calculate(op syntax.BinAritOperator, a, b int64) (int64, error) {
-	switch op {
-	case syntax.Add:
-		return a + b, nil
-	case syntax.Sub:
-		return a - b, nil
-	case syntax.Mul:
-		return a * b, nil
-	case syntax.Quo, syntax.Rem:
-		return divide(op, a, b)
-	case syntax.Pow:
-		return power(a, b)
-	case syntax.And:
-		return a & b, nil
-	case syntax.Or:
-		return a | b, nil
-	case syntax.Xor:
-		return a ^ b, nil
-	case syntax.Shl:
-		return a << (uint64(b) & 63), nil
-	case syntax.Shr:
-		return a >> (uint64(b) & 63), nil
-	case syntax.Comma:
-		return b, nil
-	case syntax.AndArit, syntax.OrArit:
-		return fromBool(b != 0), nil
-	}
-	return compareNumbers(op, a, b)
+var operators = map[syntax.BinAritOperator]func(a, b int64) int64{
+	syntax.Add:     func(a, b int64) int64 { return a + b },
+	syntax.Sub:     func(a, b int64) int64 { return a - b },
+	syntax.Mul:     func(a, b int64) int64 { return a * b },
+	syntax.Quo:     func(a, b int64) int64 { return a / nonzero(b) },
+	syntax.Rem:     func(a, b int64) int64 { return a % nonzero(b) },
+	syntax.Pow:     power,
+	syntax.And:     func(a, b int64) int64 { return a & b },
+	syntax.Or:      func(a, b int64) int64 { return a | b },
+	syntax.Xor:     func(a, b int64) int64 { return a ^ b },
+	syntax.Shl:     func(a, b int64) int64 { return a << (uint64(b) & 63) },
+	syntax.Shr:     func(a, b int64) int64 { return a >> (uint64(b) & 63) },
+	syntax.Comma:   func(_, b int64) int64 { return b },
+	syntax.AndArit: func(_, b int64) int64 { return fromBool(b != 0) },
+	syntax.OrArit:  func(_, b int64) int64 { return fromBool(b != 0) },
+	syntax.Eql:     func(a, b int64) int64 { return fromBool(a == b) },
+	syntax.Neq:     func(a, b int64) int64 { return fromBool(a != b) },
+	syntax.Lss:     func(a, b int64) int64 { return fromBool(a < b) },
+	syntax.Gtr:     func(a, b int64) int64 { return fromBool(a > b) },
+	syntax.Leq:     func(a, b int64) int64 { return fromBool(a <= b) },
+	syntax.Geq:     func(a, b int64) int64 { return fromBool(a >= b) },
 }
 
-func compareNumbers(op syntax.BinAritOperator, a, b int64) (int64, error) {
-	switch op {
-	case syntax.Eql:
-		return fromBool(a == b), nil
-	case syntax.Neq:
-		return fromBool(a != b), nil
-	case syntax.Lss:
-		return fromBool(a < b), nil
-	case syntax.Gtr:
-		return fromBool(a > b), nil
-	case syntax.Leq:
-		return fromBool(a <= b), nil
-	case syntax.Geq:
-		return fromBool(a >= b), nil
+func nonzero(n int64) int64 {
+	if n == 0 {
+		wrong("division by 0")
 	}
-	return 0, fmt.Errorf("the operator %s is not available here", op)
+	return n
 }
 
-func divide(op syntax.BinAritOperator, a, b int64) (int64, error) {
-	switch {
-	case b == 0:
-		return 0, errors.New("division by 0")
-	case op == syntax.Quo:
-		return a / b, nil
-	}
-	return a % b, nil
-}
-
-func power(base, exponent int64) (int64, error) {
+func power(base, exponent int64) int64 {
 	if exponent < 0 {
-		return 0, errors.New("exponent less than 0")
+		wrong("exponent less than 0")
 	}
 	n := int64(1)
 	for ; exponent > 0; exponent >>= 1 {
@@ -275,5 +242,5 @@ func power(base, exponent int64) (int64, error) {
 		}
 		base *= base
 	}
-	return n, nil
+	return n
 }

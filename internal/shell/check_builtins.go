@@ -57,16 +57,6 @@ func (c *checker) script(text string) {
 	syntax.Walk(file, c.node)
 }
 
-// checkTest refuses tests that are not available.
-func checkTest(c *checker, name string, _ []command.Option, operands []string) {
-	for i, operand := range operands {
-		isUnary := isOtherTest(operand, 1) && (i == 0 || operands[i-1] == "!") && i < len(operands)-1
-		if isUnary || isOtherTest(operand, 2) && i > 0 {
-			c.refuse("%s %s: this test is not available here; use && or ||", name, operand)
-		}
-	}
-}
-
 // checkPrintf refuses conversions that are not available.
 func checkPrintf(c *checker, _ string, _ []command.Option, operands []string) {
 	if len(operands) == 0 {

@@ -15,7 +15,8 @@ import (
 
 // test runs [[ ]].
 func (e *environment) test(c *syntax.TestClause) {
-	ok, err := e.testResult(c.X)
+	ok := false
+	err := attempt(func() { ok = e.testResult(c.X) })
 	e.status = statusOf(ok)
 	if err != nil {
 		e.errorf("[[: %v", err)
@@ -26,77 +27,54 @@ func (e *environment) test(c *syntax.TestClause) {
 	}
 }
 
-func (e *environment) testResult(x syntax.TestExpr) (bool, error) {
+func (e *environment) testResult(x syntax.TestExpr) bool {
 	e.enter()
 	defer e.ascend()
 	switch x := x.(type) {
 	case *syntax.Word:
-		return e.text(x) != "", nil
+		return e.text(x) != ""
 	case *syntax.ParenTest:
 		return e.testResult(x.X)
 	case *syntax.UnaryTest:
 		if x.Op == syntax.TsNot {
-			ok, err := e.testResult(x.X)
-			return !ok, err
+			return !e.testResult(x.X)
 		}
-		word, ok := x.X.(*syntax.Word)
-		if !ok {
-			return false, errors.New("a word is expected")
-		}
-		return e.testOne(x.Op.String(), e.text(word)), nil
-	case *syntax.BinaryTest:
-		return e.testBoth(x)
+		return e.testOne(x.Op.String(), e.text(x.X.(*syntax.Word)))
 	}
-	return false, errors.New("this test is not available here")
+	return e.testBoth(x.(*syntax.BinaryTest))
 }
 
-func (e *environment) testBoth(x *syntax.BinaryTest) (bool, error) {
-	if x.Op == syntax.AndTest || x.Op == syntax.OrTest {
-		ok, err := e.testResult(x.X)
-		if err != nil || ok == (x.Op == syntax.OrTest) {
-			return ok, err
-		}
-		return e.testResult(x.Y)
+func (e *environment) testBoth(x *syntax.BinaryTest) bool {
+	switch x.Op {
+	case syntax.AndTest:
+		return e.testResult(x.X) && e.testResult(x.Y)
+	case syntax.OrTest:
+		return e.testResult(x.X) || e.testResult(x.Y)
 	}
-	left, okLeft := x.X.(*syntax.Word)
-	right, okRight := x.Y.(*syntax.Word)
-	if !okLeft || !okRight {
-		return false, errors.New("a word is expected")
-	}
-	text := e.text(left)
+	text, right := e.text(x.X.(*syntax.Word)), x.Y.(*syntax.Word)
 	switch x.Op {
 	case syntax.TsMatch, syntax.TsMatchShort:
-		return e.pattern(right).Matches(e.account, text), nil
+		return e.pattern(right).Matches(e.account, text)
 	case syntax.TsNoMatch:
-		return !e.pattern(right).Matches(e.account, text), nil
+		return !e.pattern(right).Matches(e.account, text)
 	case syntax.TsReMatch:
 		return e.matchesExpression(text, right)
 	case syntax.TsBefore:
-		return text < e.text(right), nil
+		return text < e.text(right)
 	case syntax.TsAfter:
-		return text > e.text(right), nil
+		return text > e.text(right)
 	}
-	a, errA := e.evaluateText(text, 0)
-	b, errB := e.evaluateText(e.text(right), 0)
-	return compareIntegers(x.Op.String(), a, b), errors.Join(errA, errB)
+	other := e.text(right)
+	return compareIntegers(x.Op.String(), e.evaluateText(text, 0), e.evaluateText(other, 0))
 }
 
-// compareIntegers is -eq and its relatives.
-func compareIntegers(op string, a, b int64) bool {
-	switch op {
-	case "-eq":
-		return a == b
-	case "-ne":
-		return a != b
-	case "-lt":
-		return a < b
-	case "-gt":
-		return a > b
-	case "-le":
-		return a <= b
-	}
-	return a >= b
+// comparisons are the tests that compare integers.
+var comparisons = map[string]syntax.BinAritOperator{
+	"-eq": syntax.Eql, "-ne": syntax.Neq, "-lt": syntax.Lss, "-gt": syntax.Gtr, "-le": syntax.Leq,
+	"-ge": syntax.Geq,
 }
+
+func compareIntegers(op string, a, b int64) bool { return operators[comparisons[op]](a, b) != 0 }
 
 // isTest reports whether a test is available. It has one operand, or two.
 func isTest(op string, operands int) bool {
@@ -174,15 +152,25 @@ func runTest(e *environment, c *command.Call, _ []command.Option, args []string)
 		}
 		args = args[:len(args)-1]
 	}
-	ok, err := e.testArguments(args)
+	ok, err := testArguments(args, e.testOne)
 	if err != nil {
+		stopIfRefused(err)
 		c.Fatalf(2, "%v", err)
 	}
 	return statusOf(ok)
 }
 
+// checkTest refuses tests that are not available.
+func checkTest(c *checker, name string, _ []command.Option, operands []string) {
+	if name == "[" {
+		operands = operands[:max(len(operands)-1, 0)]
+	}
+	_, err := testArguments(operands, func(string, string) bool { return false })
+	c.addRefusal(err)
+}
+
 // testArguments evaluates the arguments of test. Their number decides what they mean.
-func (e *environment) testArguments(args []string) (bool, error) {
+func testArguments(args []string, testOne func(op, s string) bool) (bool, error) {
 	n := len(args)
 	switch {
 	case n == 0:
@@ -192,14 +180,14 @@ func (e *environment) testArguments(args []string) (bool, error) {
 	case n == 3 && isTest(args[1], 2):
 		return testTwo(args[1], args[0], args[2])
 	case n == 3 && isOtherTest(args[1], 2):
-		refuse("test %s: this test is not available here; use && or ||", args[1])
+		return false, refuseTest(args[1])
 	case args[0] == "!" && n <= 4:
-		ok, err := e.testArguments(args[1:])
+		ok, err := testArguments(args[1:], testOne)
 		return !ok, err
 	case n == 2 && isTest(args[0], 1):
-		return e.testOne(args[0], args[1]), nil
+		return testOne(args[0], args[1]), nil
 	case n == 2 && isOtherTest(args[0], 1):
-		refuse("test %s: this test is not available here", args[0])
+		return false, refuseTest(args[0])
 	case n == 2:
 		return false, fmt.Errorf("%s: unary operator expected", args[0])
 	case n == 3 && args[0] != "(":
@@ -207,10 +195,14 @@ func (e *environment) testArguments(args []string) (bool, error) {
 	}
 	for _, arg := range args {
 		if arg == "-a" || arg == "-o" || arg == "(" {
-			refuse("test with %s is not available here; use && or ||", arg)
+			return false, refuseTest(arg)
 		}
 	}
 	return false, errors.New("too many arguments")
+}
+
+func refuseTest(op string) error {
+	return command.Refuse("test %s: this test is not available here; use && or ||", op)
 }
 
 // testTwo tests two operands.
@@ -239,18 +231,16 @@ func parseInteger(s string) (int64, error) {
 }
 
 // matchesExpression is =~.
-func (e *environment) matchesExpression(text string, w *syntax.Word) (bool, error) {
+func (e *environment) matchesExpression(text string, w *syntax.Word) bool {
 	account := e.newAccount("=~")
 	defer account.Release()
 	re, err := regex.Compile(regex.Options{Syntax: regex.Extended}, e.expression(w))
-	switch {
-	case errors.As(err, &command.Refusal{}):
-		panic(command.Abort{Err: err})
-	case err != nil:
-		return false, err
+	if err != nil {
+		stopIfRefused(err)
+		command.Fail(err)
 	}
 	account.Grab(len(text))
-	return re.NewSearcher(e.ctx, account).Match([]byte(text)), nil
+	return re.NewSearcher(e.ctx, account).Match([]byte(text))
 }
 
 // expression returns the text of a regular expression, whose quoted parts are literal.

@@ -22,14 +22,19 @@ func (x *expander) parameter(p *syntax.ParamExp, isQuoted bool) {
 	if p.Exp != nil && x.alternative(p, value, isSet, isQuoted) {
 		return
 	}
-	if !isSet && e.options.nounset {
-		e.end(failure{text: name + ": unbound variable", status: 127, exits: true})
-	}
+	e.checkSet(name, isSet)
 	if p.Length {
 		x.value(strconv.Itoa(utf8.RuneCountInString(value)), isQuoted)
 		return
 	}
 	x.value(x.modified(p, value), isQuoted)
+}
+
+// checkSet ends the environment because of set -u if a parameter is not set.
+func (e *environment) checkSet(name string, isSet bool) {
+	if !isSet && e.options.nounset {
+		e.end(failure{text: name + ": unbound variable", status: 127, exits: true})
+	}
 }
 
 // isList reports whether a parameter is all positional parameters.
@@ -264,8 +269,8 @@ func (x *expander) list(isStar, isQuoted bool) {
 
 // number evaluates an expression of a word.
 func (e *environment) number(x syntax.ArithmExpr) int64 {
-	n, err := e.evaluate(x, 0)
-	if err != nil {
+	n := int64(0)
+	if err := attempt(func() { n = e.evaluate(x, 0) }); err != nil {
 		e.fail("%v", err)
 	}
 	return n

@@ -272,11 +272,11 @@ func (e *environment) define(c *syntax.FuncDecl) {
 
 // arithmetic is "((". The status is 1 if the value is 0.
 func (e *environment) arithmetic(x syntax.ArithmExpr) {
-	n, err := e.evaluate(x, 0)
+	err := attempt(func() { e.status = statusOf(e.evaluate(x, 0) != 0) })
 	if err != nil {
 		e.errorf("((: %v", err)
+		e.status = 1
 	}
-	e.status = statusOf(err == nil && n != 0)
 }
 
 // call runs a function.
