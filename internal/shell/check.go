@@ -20,7 +20,7 @@ const (
 // check returns an error with what is not available here in a script, except for what depends on
 // values.
 func (e *environment) check(file *syntax.File) error {
-	c := checker{shell: e.shell, functions: make(map[string]bool)}
+	c := checker{e: e, functions: make(map[string]bool)}
 	for name := range e.functions {
 		c.functions[name] = true
 	}
@@ -29,7 +29,7 @@ func (e *environment) check(file *syntax.File) error {
 
 // A checker finds what is not available here.
 type checker struct {
-	shell     *Shell
+	e         *environment
 	functions map[string]bool
 	late      bool // functions can come from a file or from eval
 	problems  []string
@@ -56,7 +56,7 @@ func (c *checker) declaration(n syntax.Node) bool {
 			c.functions[n.Name.Value] = true
 		}
 	case *syntax.CallExpr:
-		words, _ := literalTexts(n.Args)
+		words, _ := c.e.literalTexts(n.Args)
 		definers := []string{".", "source", "eval"}
 		c.late = c.late || len(words) > 0 && slices.Contains(definers, words[0])
 	}
@@ -130,7 +130,7 @@ func (c *checker) node(n syntax.Node) bool {
 			c.refuse("[[ %s: this test is not available here", op)
 		}
 	case *syntax.Redirect:
-		if err := checkRedirect(n); err != nil {
+		if err := c.e.checkRedirect(n); err != nil {
 			c.add(err)
 		}
 	case *syntax.ParamExp:
@@ -200,22 +200,19 @@ func (c *checker) call(call *syntax.CallExpr) {
 			c.add(refuseUser(user))
 		}
 	}
-	words, isLiteral := literalTexts(call.Args)
+	words, isLiteral := c.e.literalTexts(call.Args)
 	if len(words) == 0 || words[0] == placeholder || c.functions[words[0]] {
 		return
 	}
 	c.command(words, isLiteral)
 }
 
-// placeholder is in the place of an argument whose value is not known yet.
-const placeholder = "\x00"
-
 // command checks a command and its arguments. Unless all of them are literal, only its options.
 func (c *checker) command(words []string, isLiteral bool) {
 	c.depth++
 	defer func() { c.depth-- }()
 	name, args := words[0], words[1:]
-	if b, ok := c.shell.builtin(name); ok {
+	if b, ok := c.e.shell.builtin(name); ok {
 		options, operands, err := b.parse(name, args)
 		c.addRefusal(err)
 		if b.check != nil && err == nil && c.depth < maxNesting {
@@ -223,12 +220,12 @@ func (c *checker) command(words []string, isLiteral bool) {
 		}
 		return
 	}
-	found, ok := c.shell.find(name)
+	found, ok := c.e.shell.find(name)
 	var err error
 	switch {
 	case !ok && c.late && instead(name) == "":
 	case !ok:
-		err = c.shell.unknown(name)
+		err = c.e.shell.unknown(name)
 	case isLiteral:
 		_, err = found.Prepare(name, args)
 	case found.Nested == nil && found.Options != "":

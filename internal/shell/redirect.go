@@ -118,14 +118,14 @@ func refuseWriting(path string) error {
 }
 
 // checkRedirect refuses redirections that are not available.
-func checkRedirect(r *syntax.Redirect) error {
+func (e *environment) checkRedirect(r *syntax.Redirect) error {
 	if r.N != nil && !slices.Contains([]string{"0", "1", "2"}, r.N.Value) {
 		return command.Refuse("%s%s: only the descriptors 0, 1 and 2 are available here",
 			r.N.Value, r.Op)
 	}
 	target, isLiteral := "", false
 	if r.Word != nil {
-		target, isLiteral = literalText(r.Word)
+		target, isLiteral = e.literalText(r.Word)
 	}
 	isInput := false
 	switch r.Op {
