@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -14,10 +13,8 @@ import (
 	"gander/internal/shell/command"
 )
 
-const (
-	maxGoroutines = 64
-	maxDepth      = 1000 // of commands in each other, of functions and substitutions, together
-)
+// maxDepth limits commands in each other, functions and substitutions, together.
+const maxDepth = 1000
 
 // An environment is what commands run in: the shell, or a subshell. It is for one goroutine.
 type environment struct {
@@ -170,47 +167,4 @@ func (e *environment) checkTime() {
 	if e.ctx.Err() != nil {
 		panic(command.Abort{Err: context.Cause(e.ctx)})
 	}
-}
-
-// A group is goroutines of a script that end together: if one is stopped, all are.
-type group struct {
-	e      *environment
-	cancel context.CancelCauseFunc
-	done   []chan error
-}
-
-// group returns a group, and a context that ends if one of its goroutines is stopped.
-func (e *environment) group() (*group, context.Context) {
-	ctx, cancel := context.WithCancelCause(e.ctx)
-	return &group{e: e, cancel: cancel}, ctx
-}
-
-// start calls f in a goroutine.
-func (g *group) start(f func()) {
-	if g.e.running.Add(1) > maxGoroutines {
-		g.e.running.Add(-1)
-		panic(command.Abort{Err: fmt.Errorf(
-			"more than %d commands run at the same time; use fewer pipes", maxGoroutines)})
-	}
-	done := make(chan error, 1)
-	g.done = append(g.done, done)
-	go func() {
-		defer g.e.running.Add(-1)
-		err := guard(f)
-		if err != nil {
-			g.cancel(err)
-		}
-		done <- err
-	}()
-}
-
-// join waits for all goroutines. If one was stopped, the script is.
-func (g *group) join() error {
-	var failed error
-	for _, done := range g.done {
-		failed = cmp.Or(failed, <-done)
-	}
-	g.cancel(nil)
-	g.done = nil
-	return failed
 }

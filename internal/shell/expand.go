@@ -100,17 +100,8 @@ func (e *environment) document(w *syntax.Word) string {
 
 // add adds text to the field.
 func (x *expander) add(s string, isQuoted bool) {
-	if need := len(x.text) + len(s); need > cap(x.text) {
-		size := max(need, 2*cap(x.text), 64)
-		x.account.Grab(2 * size)
-		text, quoted := make([]byte, len(x.text), size), make([]bool, len(x.text), size)
-		copy(text, x.text)
-		copy(quoted, x.quoted)
-		x.account.Drop(2 * cap(x.text))
-		x.text, x.quoted = text, quoted
-	}
-	x.text = append(x.text, s...)
-	x.quoted = x.quoted[:len(x.text)]
+	x.text = append(command.Grow(x.account, x.text, len(s)), s...)
+	x.quoted = command.Grow(x.account, x.quoted, len(s))[:len(x.text)]
 	marks := x.quoted[len(x.text)-len(s):]
 	for i := range marks {
 		marks[i] = isQuoted

@@ -3,6 +3,7 @@ package shell
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -13,7 +14,8 @@ import (
 )
 
 const (
-	pipeSize = 64 << 10
+	maxGoroutines = 64
+	pipeSize      = 64 << 10
 	// stageSize is the memory of the buffers of a command that runs.
 	stageSize = 80 << 10
 )
@@ -35,14 +37,22 @@ func stages(list []stage, s *syntax.Stmt, all bool) []stage {
 	return stages(list, b.Y, all)
 }
 
-// pipeline runs the commands of a pipeline at the same time, each in a subshell.
+// pipeline runs the commands of a pipeline at the same time, each in a subshell. If one is stopped,
+// all are, and the script.
 func (e *environment) pipeline(c *syntax.BinaryCmd) {
 	list := stages(nil, &syntax.Stmt{Cmd: c, Position: c.Pos()}, false)
 	statuses := make([]int, len(list))
 	account := e.newAccount("the pipes")
 	defer account.Release()
-	g, ctx := e.group()
-	failed := guard(func() {
+	ctx, cancel := context.WithCancelCause(e.ctx)
+	defer cancel(nil)
+	run := func(f func()) {
+		if err := guard(f); err != nil {
+			cancel(err)
+		}
+	}
+	var others sync.WaitGroup
+	run(func() {
 		var read *pipe
 		for i, stage := range list {
 			s := e.sub(ctx)
@@ -57,36 +67,38 @@ func (e *environment) pipeline(c *syntax.BinaryCmd) {
 				}
 			}
 			read = out
-			run := func() {
+			body := func() {
 				defer s.release()
 				s.stage(stage.statement, in, out)
 				statuses[i] = s.status
 			}
 			if isLast {
-				run()
-			} else {
-				g.start(run)
+				body()
+				continue
 			}
+			e.countCommand()
+			others.Go(func() {
+				defer e.running.Add(-1)
+				run(body)
+			})
 		}
 	})
-	if failed != nil {
-		g.cancel(failed)
+	others.Wait()
+	if ctx.Err() != nil {
+		panic(command.Abort{Err: context.Cause(ctx)})
 	}
-	e.joined(g, failed)
 	e.status = statuses[len(statuses)-1]
 	for i := len(statuses) - 1; e.options.pipefail && i >= 0 && e.status == 0; i-- {
 		e.status = statuses[i]
 	}
 }
 
-// joined waits for a group. It ends the script if that failed, or one of the group was stopped.
-func (e *environment) joined(g *group, failed error) {
-	err := g.join()
-	if failed == nil {
-		failed = err
-	}
-	if failed != nil {
-		panic(command.Abort{Err: failed})
+// countCommand counts a command that runs at the same time as others.
+func (e *environment) countCommand() {
+	if e.running.Add(1) > maxGoroutines {
+		e.running.Add(-1)
+		panic(command.Abort{Err: fmt.Errorf(
+			"more than %d commands run at the same time; use fewer pipes", maxGoroutines)})
 	}
 }
 
@@ -110,17 +122,16 @@ func (e *environment) stage(s *syntax.Stmt, read, write *pipe) {
 type pipe struct {
 	ctx context.Context // of the pipeline
 
-	mu       sync.Mutex
-	changed  sync.Cond
-	buffer   [pipeSize]byte
-	start, n int         // of what is written and not read
-	closed   atomic.Bool // nothing is written any more
-	stopped  atomic.Bool // nothing is read any more
-	unwatch  func() bool // ends the wait for the end of ctx
+	mu      sync.Mutex
+	changed sync.Cond
+	buffer  []byte      // what is written and not read, at most pipeSize bytes
+	closed  atomic.Bool // nothing is written any more
+	stopped atomic.Bool // nothing is read any more
+	unwatch func() bool // ends the wait for the end of ctx
 }
 
 func newPipe(ctx context.Context) *pipe {
-	p := &pipe{ctx: ctx}
+	p := &pipe{ctx: ctx, buffer: make([]byte, 0, pipeSize)}
 	p.changed.L = &p.mu
 	p.unwatch = context.AfterFunc(ctx, func() {
 		p.mu.Lock()
@@ -134,18 +145,17 @@ func newPipe(ctx context.Context) *pipe {
 func (p *pipe) Read(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for p.n == 0 && !p.closed.Load() && p.ctx.Err() == nil {
+	for len(p.buffer) == 0 && !p.closed.Load() && p.ctx.Err() == nil {
 		p.changed.Wait()
 	}
 	switch {
 	case p.ctx.Err() != nil:
 		return 0, context.Cause(p.ctx)
-	case p.n == 0:
+	case len(p.buffer) == 0:
 		return 0, io.EOF
 	}
-	n := copy(b, p.buffer[p.start:min(p.start+p.n, pipeSize)])
-	p.start = (p.start + n) % pipeSize
-	p.n -= n
+	n := copy(b, p.buffer)
+	p.buffer = p.buffer[:copy(p.buffer, p.buffer[n:])]
 	p.changed.Broadcast()
 	return n, nil
 }
@@ -155,17 +165,15 @@ func (p *pipe) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for rest := b; len(rest) > 0; {
-		for p.n == pipeSize && !p.stopped.Load() && p.ctx.Err() == nil {
+		for len(p.buffer) == pipeSize && !p.stopped.Load() && p.ctx.Err() == nil {
 			p.changed.Wait()
 		}
 		if p.stopped.Load() || p.ctx.Err() != nil {
 			return 0, io.ErrClosedPipe
 		}
-		end := (p.start + p.n) % pipeSize
-		free := min(pipeSize-p.n, pipeSize-end)
-		n := copy(p.buffer[end:end+free], rest)
+		n := min(pipeSize-len(p.buffer), len(rest))
+		p.buffer = append(p.buffer, rest[:n]...)
 		rest = rest[n:]
-		p.n += n
 		p.changed.Broadcast()
 	}
 	return len(b), nil

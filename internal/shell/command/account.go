@@ -85,20 +85,25 @@ func (a *Account) Check() {
 	}
 }
 
-// Append appends values to s and counts the memory of s, that of both slices while it grows.
-func Append[T any](a *Account, s []T, values ...T) []T {
-	need := len(s) + len(values)
-	if need <= cap(s) {
-		return append(s, values...)
+// Grow returns s with room for n more values, and counts its memory, that of both slices while it
+// grows.
+func Grow[T any](a *Account, s []T, n int) []T {
+	if n <= cap(s)-len(s) {
+		return s
 	}
 	var value T
 	size := int(unsafe.Sizeof(value))
-	n := max(16, cap(s)+cap(s)/2, need)
-	a.Grab(n * size)
-	grown := make([]T, len(s), n)
+	room := max(16, cap(s)+cap(s)/2, len(s)+n)
+	a.Grab(room * size)
+	grown := make([]T, len(s), room)
 	copy(grown, s)
 	a.Drop(cap(s) * size)
-	return append(grown, values...)
+	return grown
+}
+
+// Append appends values to s, which it lets grow.
+func Append[T any](a *Account, s []T, values ...T) []T {
+	return append(Grow(a, s, len(values)), values...)
 }
 
 func (b *Budget) grab(ctx context.Context, n int64) error {

@@ -96,15 +96,7 @@ func (l *Lines) Next(in *Input) (text []byte, ended bool, err error) {
 func (l *Lines) readLong(in *Input, text []byte) (_ []byte, err error) {
 	l.long = l.long[:0]
 	for {
-		if need := len(l.long) + len(text); need > cap(l.long) {
-			size := max(need, 2*cap(l.long))
-			l.Account.Grab(size)
-			grown := make([]byte, len(l.long), size)
-			copy(grown, l.long)
-			l.Account.Drop(cap(l.long))
-			l.long = grown
-		}
-		l.long = append(l.long, text...)
+		l.long = Append(l.Account, l.long, text...)
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return l.long, err
 		}
