@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -38,6 +39,23 @@ func Time(layout string, t time.Time) string {
 	}
 }
 
+// composed are the conversions that stand for others, numbers and names those that a layout of the
+// package time has.
+var (
+	composed = map[byte]string{
+		'c': "%a %b %e %H:%M:%S %Y", 'D': "%m/%d/%y", 'F': "%Y-%m-%d", 'R': "%H:%M", 'T': "%H:%M:%S",
+		'x': "%m/%d/%y", 'X': "%H:%M:%S",
+	}
+	numbers = map[byte]string{
+		'd': "02", 'e': "_2", 'H': "15", 'I': "03", 'j': "002", 'm': "01", 'M': "04", 'S': "05",
+		'y': "06", 'Y': "2006",
+	}
+	names = map[byte]string{
+		'a': "Mon", 'A': "Monday", 'b': "Jan", 'h': "Jan", 'B': "January", 'p': "PM", 'Z': "MST",
+		'z': "-0700", 'n': "\n", 't': "\t", '%': "%",
+	}
+)
+
 // conversion formats what follows a "%": a letter, perhaps after "-", which leaves out what fills a
 // number.
 func conversion(s string, t time.Time) (text, rest string, ok bool) {
@@ -46,57 +64,20 @@ func conversion(s string, t time.Time) (text, rest string, ok bool) {
 		return "", "", false
 	}
 	letter, rest := letters[0], letters[1:]
-	if n, layout := number(letter, t); layout != "" {
-		if isShort {
-			layout = "%d"
+	if layout, ok := numbers[letter]; ok {
+		text = t.Format(layout)
+		if isShort || letter == 'Y' {
+			text = cmp.Or(strings.TrimLeft(text, " 0"), "0")
 		}
-		return fmt.Sprintf(layout, n), rest, true
+		return text, rest, true
 	}
-	composed := map[byte]string{
-		'c': "%a %b %e %H:%M:%S %Y", 'D': "%m/%d/%y", 'F': "%Y-%m-%d", 'R': "%H:%M", 'T': "%H:%M:%S",
-		'x': "%m/%d/%y", 'X': "%H:%M:%S",
-	}
-	if layout, ok := composed[letter]; ok && !isShort {
-		return Time(layout, t), rest, true
-	}
-	layouts := map[byte]string{
-		'a': "Mon", 'A': "Monday", 'b': "Jan", 'h': "Jan", 'B': "January", 'p': "PM", 'Z': "MST",
-		'z': "-0700",
-	}
-	if layout, ok := layouts[letter]; ok && !isShort {
-		return t.Format(layout), rest, true
-	}
-	others := map[byte]string{
-		'n': "\n", 't': "\t", '%': "%", 's': strconv.FormatInt(t.Unix(), 10),
-		'N': fmt.Sprintf("%09d", t.Nanosecond()),
-	}
-	text, ok = others[letter]
-	return text, rest, ok && !isShort
-}
-
-// number returns the number of a conversion and how it is shown, or nothing.
-func number(letter byte, t time.Time) (n int, layout string) {
 	switch letter {
-	case 'd':
-		return t.Day(), "%02d"
-	case 'e':
-		return t.Day(), "%2d"
-	case 'H':
-		return t.Hour(), "%02d"
-	case 'I':
-		return (t.Hour()+11)%12 + 1, "%02d"
-	case 'j':
-		return t.YearDay(), "%03d"
-	case 'm':
-		return int(t.Month()), "%02d"
-	case 'M':
-		return t.Minute(), "%02d"
-	case 'S':
-		return t.Second(), "%02d"
-	case 'y':
-		return t.Year() % 100, "%02d"
-	case 'Y':
-		return t.Year(), "%d"
+	case 's':
+		text = strconv.FormatInt(t.Unix(), 10)
+	case 'N':
+		text = fmt.Sprintf("%09d", t.Nanosecond())
+	default:
+		text = Time(composed[letter], t) + t.Format(names[letter])
 	}
-	return 0, ""
+	return text, rest, text != "" && !isShort
 }
