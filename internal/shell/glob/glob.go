@@ -2,6 +2,7 @@
 package glob
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,24 +25,25 @@ type Text struct {
 
 // A Pattern is a compiled pattern. "*" and "?" match any characters, also "/" and a leading dot.
 type Pattern struct {
-	text      string // what it matches, if it has no special character
-	isLiteral bool
-	items     []item
-	fold      bool
+	text  string // what it matches, if it has no special character and thus no items
+	items []item
+	fold  bool
 }
 
-// An item matches one character, or any text if it is a star.
+// An item matches one character that is in one of its sets, or in none if it is negated, or any
+// text if it is a star.
 type item struct {
-	isStar, isAny bool
-	class         *class
-	r             rune // a byte that is not UTF-8 has 1<<24 added
+	isStar, negated bool
+	sets            []syntax.Set // a byte that is not UTF-8 has 1<<24 added
 }
 
-// A class is a set of characters in brackets.
-type class struct {
-	negated bool
-	ranges  [][2]rune
-	named   []syntax.Set
+func (i *item) has(r rune) bool {
+	for _, set := range i.sets {
+		if set.Contains(r) {
+			return !i.negated
+		}
+	}
+	return i.negated
 }
 
 // IsPattern reports whether t has a special character.
@@ -64,13 +66,19 @@ func (t Text) Cut(from, to int) Text {
 	return part
 }
 
-// char returns the character at an offset, and its size.
-func (t Text) char(at int) (rune, int) {
-	r, n := utf8.DecodeRuneInString(t.Value[at:])
+// firstChar returns the character at the beginning of a text, and its size.
+func firstChar(s string) (rune, int) {
+	r, n := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && n == 1 {
-		r = rune(t.Value[at]) | 1<<24
+		r = rune(s[0]) | 1<<24
 	}
 	return r, n
+}
+
+// lastChar returns the character at the end of a text, and its size.
+func lastChar(s string) (rune, int) {
+	_, n := utf8.DecodeLastRuneInString(s)
+	return firstChar(s[len(s)-n:])
 }
 
 // IsQuoted reports whether the byte at an offset is quoted.
@@ -79,45 +87,60 @@ func (t Text) IsQuoted(at int) bool { return len(t.Quoted) > 0 && t.Quoted[at] }
 // Compile compiles a pattern, without regard to case if fold is set. The error is a refusal.
 func Compile(t Text, fold bool) (*Pattern, error) {
 	if !fold && !t.IsPattern() && !strings.Contains(t.Value, `\`) {
-		return &Pattern{text: t.Value, isLiteral: true}, nil
+		return &Pattern{text: t.Value}, nil
 	}
 	if len(t.Value) > maxPattern {
 		return nil, command.Refuse("a pattern is longer than %d bytes; use a shorter one", maxPattern)
 	}
 	p := &Pattern{fold: fold}
-	for at := 0; at < len(t.Value); {
-		r, n := t.char(at)
-		next := item{r: r}
-		switch {
-		case t.IsQuoted(at):
-		case r == '*':
-			next = item{isStar: true}
-		case r == '?':
-			next = item{isAny: true}
-		case r == '[':
-			c, size, err := parseClass(t.Cut(at, len(t.Value)))
-			if err != nil {
-				return nil, err
-			}
-			if c != nil {
-				next, n = item{class: c}, size
-			}
-		case r == '\\' && at+1 < len(t.Value):
-			at++
-			next.r, n = t.char(at)
+	for rest := t; rest.Value != ""; {
+		next, size, err := parseItem(rest, fold)
+		if err != nil {
+			return nil, err
 		}
 		if k := len(p.items); !next.isStar || k == 0 || !p.items[k-1].isStar {
 			p.items = append(p.items, next)
 		}
-		at += n
+		rest = rest.Cut(size, len(rest.Value))
 	}
 	return p, nil
 }
 
-// parseClass parses the class at the beginning of t, and returns its size. It is nil without an
-// end.
-func parseClass(t Text) (*class, int, error) {
-	c := &class{}
+// parseItem parses the item at the beginning of t, and returns its size.
+func parseItem(t Text, fold bool) (item, int, error) {
+	switch c := t.Value[0]; {
+	case t.IsQuoted(0):
+	case c == '*':
+		return item{isStar: true}, 1, nil
+	case c == '?':
+		return item{negated: true}, 1, nil
+	case c == '[':
+		class, size, err := parseClass(t)
+		if size > 0 || err != nil {
+			return class, size, err
+		}
+	}
+	r, size := t.char(0)
+	if fold {
+		r = unicode.ToLower(r)
+	}
+	return item{sets: []syntax.Set{one(r, r)}}, size, nil
+}
+
+func one(low, high rune) syntax.Set { return syntax.Set{{Low: low, High: high}} }
+
+// char returns the character at an offset, which can be behind a backslash, and its size.
+func (t Text) char(at int) (r rune, size int) {
+	if t.Value[at] == '\\' && !t.IsQuoted(at) && at+1 < len(t.Value) {
+		r, size = firstChar(t.Value[at+1:])
+		return r, 1 + size
+	}
+	return firstChar(t.Value[at:])
+}
+
+// parseClass parses the characters in brackets at the beginning of t, and returns their size, which
+// is 0 without an end.
+func parseClass(t Text) (c item, size int, err error) {
 	at := 1
 	if at < len(t.Value) && !t.IsQuoted(at) && strings.IndexByte("!^", t.Value[at]) >= 0 {
 		c.negated = true
@@ -129,28 +152,28 @@ func parseClass(t Text) (*class, int, error) {
 		}
 		size, err := c.addNamed(t.Value[at:])
 		if err != nil {
-			return nil, 0, err
+			return c, 0, err
 		}
 		if size > 0 {
 			at += size
 			continue
 		}
-		low, n := classChar(t, at)
+		low, n := t.char(at)
 		at += n
 		high := low
 		isRange := at+1 < len(t.Value) && t.Value[at] == '-' && !t.IsQuoted(at)
 		if isRange && t.Value[at+1] != ']' {
-			high, n = classChar(t, at+1)
+			high, n = t.char(at + 1)
 			at += 1 + n
 		}
-		c.ranges = append(c.ranges, [2]rune{low, high})
+		c.sets = append(c.sets, one(low, high))
 	}
-	return nil, 0, nil
+	return c, 0, nil
 }
 
 // addNamed adds a [:NAME:] at the beginning of s, and returns its size, which is 0 if there is
 // none.
-func (c *class) addNamed(s string) (int, error) {
+func (i *item) addNamed(s string) (int, error) {
 	if strings.HasPrefix(s, "[.") || strings.HasPrefix(s, "[=") {
 		return 0, command.Refuse("%.9s in brackets is not available here; write the character", s)
 	}
@@ -163,41 +186,12 @@ func (c *class) addNamed(s string) (int, error) {
 	if named == nil {
 		return 0, command.Refuse("[:%.20s:] is no class of characters; use one such as [:alpha:]", name)
 	}
-	c.named = append(c.named, named)
+	i.sets = append(i.sets, named)
 	return len(name) + 4, nil
 }
 
-func classChar(t Text, at int) (r rune, n int) {
-	if t.Value[at] == '\\' && !t.IsQuoted(at) && at+1 < len(t.Value) {
-		r, n = t.char(at + 1)
-		return r, n + 1
-	}
-	return t.char(at)
-}
-
-func (c *class) has(r rune) bool {
-	for _, pair := range c.ranges {
-		if r >= pair[0] && r <= pair[1] {
-			return !c.negated
-		}
-	}
-	for _, named := range c.named {
-		if named.Contains(r) {
-			return !c.negated
-		}
-	}
-	return c.negated
-}
-
-func (p *Pattern) matchesChar(i item, r rune) bool {
-	switch {
-	case i.isAny:
-		return true
-	case i.class == nil:
-		return i.r == r || p.fold && unicode.ToLower(i.r) == unicode.ToLower(r)
-	}
-	return i.class.has(r) ||
-		p.fold && (i.class.has(unicode.ToLower(r)) || i.class.has(unicode.ToUpper(r)))
+func (p *Pattern) matchesChar(i *item, r rune) bool {
+	return i.has(r) || p.fold && (i.has(unicode.ToLower(r)) || i.has(unicode.ToUpper(r)))
 }
 
 // Matches reports whether p matches all of a text. It takes time in proportion to the product of
@@ -208,61 +202,61 @@ func (p *Pattern) Matches(account *command.Account, text string) bool {
 
 // Prefix returns the length of the shortest or the longest prefix that matches, or -1.
 func (p *Pattern) Prefix(account *command.Account, text string, longest bool) int {
-	if p.isLiteral {
-		return literalSize(strings.HasPrefix, text, p.text)
-	}
-	m := matcher{p: p, account: account, text: Text{Value: text}}
-	return m.run(longest, false)
-}
-
-// Suffix returns the length of the shortest or the longest suffix that matches, or -1.
-func (p *Pattern) Suffix(account *command.Account, text string, longest bool) int {
-	if p.isLiteral {
-		return literalSize(strings.HasSuffix, text, p.text)
-	}
-	m := matcher{p: p, account: account, text: Text{Value: text}}
-	return m.run(longest, true)
-}
-
-func literalSize(has func(s, part string) bool, text, part string) int {
-	if has(text, part) {
-		return len(part)
+	switch {
+	case len(p.items) > 0:
+		return p.match(account, longest, p.items, func(done int) (rune, int) {
+			return firstChar(text[done:])
+		}, len(text))
+	case strings.HasPrefix(text, p.text):
+		return len(p.text)
 	}
 	return -1
 }
 
-// A matcher matches a beginning or an end of a text, with the set of items that can be next.
-type matcher struct {
-	p       *Pattern
-	account *command.Account
-	text    Text
+// Suffix returns the length of the shortest or the longest suffix that matches, or -1.
+func (p *Pattern) Suffix(account *command.Account, text string, longest bool) int {
+	switch {
+	case len(p.items) > 0:
+		items := slices.Clone(p.items)
+		slices.Reverse(items)
+		return p.match(account, longest, items, func(done int) (rune, int) {
+			return lastChar(text[:len(text)-done])
+		}, len(text))
+	case strings.HasSuffix(text, p.text):
+		return len(p.text)
+	}
+	return -1
 }
 
-// run returns the number of bytes at the beginning that match, or at the end.
-func (m *matcher) run(longest, fromEnd bool) int {
-	count := len(m.p.items)
+// match returns how many of size bytes items match, with the set of items that can be next. char
+// returns the character after a number of bytes, and its size.
+func (p *Pattern) match(
+	account *command.Account, longest bool, items []item, char func(done int) (rune, int), size int,
+) int {
+	count := len(items)
 	now, next := make([]bool, count+1), make([]bool, count+1)
 	now[0] = true
 	best := -1
 	for done := 0; ; {
-		m.skipStars(now, fromEnd)
+		for k := range items { // a star can match nothing
+			now[k+1] = now[k+1] || now[k] && items[k].isStar
+		}
 		if now[count] {
 			best = done
 		}
-		if done == len(m.text.Value) || best >= 0 && !longest {
+		if done == size || best >= 0 && !longest {
 			return best
 		}
-		r, n := m.char(done, fromEnd)
+		r, n := char(done)
 		clear(next)
 		isAlive := false
-		for k := range count {
-			m.account.Tick()
-			tried := m.item(k, fromEnd)
+		for k := range items {
+			account.Tick()
 			switch {
 			case !now[k]:
-			case tried.isStar:
+			case items[k].isStar:
 				next[k], isAlive = true, true
-			case m.p.matchesChar(tried, r):
+			case p.matchesChar(&items[k], r):
 				next[k+1], isAlive = true, true
 			}
 		}
@@ -272,29 +266,4 @@ func (m *matcher) run(longest, fromEnd bool) int {
 		now, next = next, now
 		done += n
 	}
-}
-
-// skipStars adds the items after stars, which can match nothing.
-func (m *matcher) skipStars(now []bool, fromEnd bool) {
-	for k := range m.p.items {
-		if now[k] && m.item(k, fromEnd).isStar {
-			now[k+1] = true
-		}
-	}
-}
-
-func (m *matcher) item(k int, fromEnd bool) item {
-	if fromEnd {
-		return m.p.items[len(m.p.items)-1-k]
-	}
-	return m.p.items[k]
-}
-
-// char returns the character after done bytes.
-func (m *matcher) char(done int, fromEnd bool) (rune, int) {
-	if !fromEnd {
-		return m.text.char(done)
-	}
-	_, n := utf8.DecodeLastRuneInString(m.text.Value[:len(m.text.Value)-done])
-	return m.text.char(len(m.text.Value) - done - n)
 }
