@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -44,10 +43,6 @@ func (e *environment) redirected(s *syntax.Stmt) {
 func (e *environment) redirect(
 	account *command.Account, r *syntax.Redirect,
 ) (*command.Input, error) {
-	descriptor := ""
-	if r.N != nil {
-		descriptor = r.N.Value
-	}
 	switch r.Op {
 	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 		text := e.hereText(r)
@@ -60,56 +55,47 @@ func (e *environment) redirect(
 			return nil, fmt.Errorf("%s: %s", name, command.Message(err))
 		}
 		return input, nil
-	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob:
-		e.setOutput(descriptor, e.sink(e.text(r.Word)))
-	case syntax.RdrAll, syntax.AppAll:
-		to := e.sink(e.text(r.Word))
-		e.out, e.err = to, to
-	case syntax.DplOut:
-		e.duplicate(descriptor, e.text(r.Word))
+	}
+	to, isBoth, err := e.output(r, e.text(r.Word))
+	if err != nil {
+		panic(command.Abort{Err: err})
+	}
+	isError := descriptor(r) == "2"
+	if isBoth || isError {
+		e.err = to
+	}
+	if isBoth || !isError {
+		e.out = to
 	}
 	return nil, nil
 }
 
-// duplicate is >&.
-func (e *environment) duplicate(descriptor, target string) {
-	switch target {
-	case "1":
-		e.setOutput(descriptor, e.out)
-	case "2":
-		e.setOutput(descriptor, e.err)
-	case "-":
-		e.setOutput(descriptor, io.Discard)
+// descriptor returns the number before a redirection, or "".
+func descriptor(r *syntax.Redirect) string {
+	if r.N == nil {
+		return ""
+	}
+	return r.N.Value
+}
+
+// output returns what a redirection to a target writes to, and whether both outputs do. The error
+// is a refusal.
+func (e *environment) output(r *syntax.Redirect, target string) (to io.Writer, both bool, err error) {
+	duplicates := r.Op == syntax.DplOut
+	switch {
+	case target == "/dev/null", duplicates && target == "-" && descriptor(r) == "2":
+		to = io.Discard
+	case target == "/dev/stdout", duplicates && target == "1":
+		to = e.out
+	case target == "/dev/stderr", duplicates && target == "2":
+		to = e.err
+	case duplicates:
+		err = refuseWriting("&" + target)
 	default:
-		to := e.sink(target)
-		e.out, e.err = to, to
+		err = refuseWriting(target)
 	}
-}
-
-func (e *environment) setOutput(descriptor string, to io.Writer) {
-	if descriptor == "2" {
-		e.err = to
-	} else {
-		e.out = to
-	}
-}
-
-// sink returns what writing to a path means.
-func (e *environment) sink(path string) io.Writer {
-	switch path {
-	case "/dev/null":
-		return io.Discard
-	case "/dev/stdout":
-		return e.out
-	case "/dev/stderr":
-		return e.err
-	}
-	panic(command.Abort{Err: refuseWriting(path)})
-}
-
-// isSink reports whether a path can be written.
-func isSink(path string) bool {
-	return path == "/dev/null" || path == "/dev/stdout" || path == "/dev/stderr"
+	isFile := duplicates && strings.HasPrefix(target, "/")
+	return to, isFile || r.Op == syntax.RdrAll || r.Op == syntax.AppAll, err
 }
 
 func refuseWriting(path string) error {
@@ -119,26 +105,19 @@ func refuseWriting(path string) error {
 
 // checkRedirect refuses redirections that are not available.
 func (e *environment) checkRedirect(r *syntax.Redirect) error {
-	if r.N != nil && !slices.Contains([]string{"0", "1", "2"}, r.N.Value) {
+	if !strings.Contains(" 0 1 2 ", descriptor(r)) {
 		return command.Refuse("%s%s: only the descriptors 0, 1 and 2 are available here",
 			r.N.Value, r.Op)
-	}
-	target, isLiteral := "", false
-	if r.Word != nil {
-		target, isLiteral = e.literalText(r.Word)
 	}
 	isInput := false
 	switch r.Op {
 	case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 		isInput = true
-	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
-		if isLiteral && !isSink(target) {
-			return refuseWriting(target)
-		}
-	case syntax.DplOut:
-		isDescriptor := target == "1" || target == "2" || target == "-" && r.N != nil && r.N.Value == "2"
-		if isLiteral && !isDescriptor && !isSink(target) {
-			return refuseWriting("&" + target)
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.DplOut:
+		if target, isLiteral := e.literalText(r.Word); isLiteral {
+			if _, _, err := e.output(r, target); err != nil {
+				return err
+			}
 		}
 	default:
 		return command.Refuse("%s: this redirection is not available here; use < or a pipe", r.Op)
