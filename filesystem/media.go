@@ -72,7 +72,7 @@ func (t *fileTool) readMedia(ctx context.Context, c tool.Call) (tool.Result, err
 func suffix(path string) string {
 	name := filepath.Base(path)
 	dot := strings.LastIndexByte(name, '.')
-	if dot <= 0 || !text.ASCII([]byte(name[dot:])) {
+	if dot <= 0 || !text.ASCII(name[dot:]) {
 		return ""
 	}
 	return strings.ToLower(name[dot:])

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
+
+	"gander/internal/files/text"
 )
 
 // HeadSize is how much of the beginning of a file decides, in bytes.
@@ -88,21 +90,7 @@ func Marked(head []byte) (Encoding, bool) {
 // other control characters. The end may be part of a character.
 func IsUTF8(head []byte) bool {
 	isText := bytes.IndexByte(head, 0) < 0 || fewControls(head)
-	return isText && utf8.Valid(trimmed(head))
-}
-
-// trimmed returns a text without a part of a character at its end.
-func trimmed(head []byte) []byte {
-	for n := 1; n < utf8.UTFMax && n <= len(head); n++ {
-		at := len(head) - n
-		if utf8.RuneStart(head[at]) {
-			if !utf8.FullRune(head[at:]) {
-				return head[:at]
-			}
-			break
-		}
-	}
-	return head
+	return isText && utf8.Valid(head[:text.WholeCharacters(head)])
 }
 
 // fewControls reports whether at most one in sixteen characters is a control that text rarely has.

@@ -30,17 +30,17 @@ type topK struct {
 	kept   records
 	err    error
 
-	sorter  sorter
-	scratch []byte
+	elements []element // of the last sort
+	scratch  []byte
 }
 
 const (
 	// minRemoval is the minimum number of names to collect before any is removed, so that small limits
 	// do not cause sorting all the time.
 	minRemoval = 512
-	// largeList is the number of names from which take releases the memory of the sorter.
+	// largeList is the number of names from which take releases the memory of elements.
 	largeList = 1 << 18
-	// elementSize is the memory of the sorter for each name.
+	// elementSize is the memory of an element in bytes.
 	elementSize = 16
 )
 
@@ -84,22 +84,22 @@ func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
 
 // take returns the list. It fails only if the context is done.
 func (t *topK) take() (list, error) {
-	elements := t.sort()
+	t.sort()
 	if t.err != nil {
 		return list{}, t.err
 	}
 	l := list{
 		records: t.kept,
-		places:  make([]uint32, 0, len(elements)),
+		places:  make([]uint32, 0, len(t.elements)),
 		more:    t.cutoff != nil,
 	}
-	for _, e := range elements {
+	for _, e := range t.elements {
 		l.places = append(l.places, e.place)
 	}
 	t.kept = records{}
 	t.memory.held += l.size()
-	if len(elements) >= largeList {
-		t.sorter = sorter{} // the next list is probably shorter
+	if len(t.elements) >= largeList {
+		t.elements = nil // the next list is probably shorter
 	}
 	return l, nil
 }
@@ -125,19 +125,19 @@ func (t *topK) overQuota() bool {
 // removeLargest keeps the required names, or half of these if they would leave so little memory
 // that the next removal would soon follow.
 func (t *topK) removeLargest() {
-	elements := t.sort()
+	t.sort()
 	if t.err != nil {
 		return
 	}
-	n, size := t.needed(elements), 0
-	for _, e := range elements[:n] {
+	n, size := t.needed(), 0
+	for _, e := range t.elements[:n] {
 		size += t.kept.at(e.place).end() + elementSize
 	}
 	if size > t.memory.available()/8*7 {
 		n = max(1, n/2)
 	}
-	t.cutoff = t.query.Order.boundOf(t.kept.at(elements[n-1].place).item())
-	for _, e := range elements[n:] {
+	t.cutoff = t.query.Order.boundOf(t.kept.at(t.elements[n-1].place).item())
+	for _, e := range t.elements[n:] {
 		t.kept.at(e.place)[0] |= removedBit
 	}
 	t.kept.compact()
@@ -145,14 +145,14 @@ func (t *topK) removeLargest() {
 
 // needed returns the number of required elements: one more than MaxBytes allows, so that the caller
 // can tell that names were omitted.
-func (t *topK) needed(elements []element) int {
-	n := len(elements)
+func (t *topK) needed() int {
+	n := len(t.elements)
 	if t.query.Limit > 0 {
 		n = min(n, t.query.Limit)
 	}
 	if t.query.MaxBytes > 0 {
 		size := 0
-		for i, e := range elements[:n] {
+		for i, e := range t.elements[:n] {
 			size += len(t.kept.at(e.place).name()) + 1
 			if size > t.query.MaxBytes {
 				return i + 1
@@ -160,11 +160,4 @@ func (t *topK) needed(elements []element) int {
 		}
 	}
 	return n
-}
-
-// sort returns an element for each kept name, in order.
-func (t *topK) sort() []element {
-	t.sorter.order, t.sorter.records = &t.query.Order, &t.kept
-	t.err = t.sorter.sort(t.memory.ctx)
-	return t.sorter.elements
 }

@@ -9,7 +9,7 @@ import (
 // Plain returns the same text for all names that differ only in what a keyboard does not show: how
 // their accents are composed, and which kind of space, quotation mark or apostrophe they have.
 func Plain(name string) string {
-	if ASCII([]byte(name)) {
+	if ASCII(name) {
 		return name
 	}
 	return plainer.Replace(norm.NFC.String(name))

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -35,19 +36,10 @@ func Sanitize(s string) string {
 // characters are escaped that could make one line look like several, or like another line. All
 // others stay, as in the original. If nothing changes, it returns name itself.
 func Printable(name []byte, verbatim bool) []byte {
-	if verbatim || isPlain(name) {
+	if verbatim || !bytes.ContainsFunc(name, misleads) {
 		return name
 	}
 	return []byte(escape(string(name), misleads))
-}
-
-func isPlain(name []byte) bool {
-	for _, c := range name {
-		if c < ' ' || '~' < c {
-			return false
-		}
-	}
-	return true
 }
 
 // misleads reports whether r ends a line, controls a terminal, or reorders text.

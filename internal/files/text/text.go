@@ -37,9 +37,9 @@ func AppendQuote[Text ~string | ~[]byte](dst []byte, s Text) []byte {
 }
 
 // ASCII reports whether name contains only ASCII.
-func ASCII(name []byte) bool {
-	for _, b := range name {
-		if b >= utf8.RuneSelf {
+func ASCII[T ~string | ~[]byte](name T) bool {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
 			return false
 		}
 	}

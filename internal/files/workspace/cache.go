@@ -78,12 +78,7 @@ func (v version) isStable(now time.Time) bool {
 }
 
 // CacheBytes returns the maximum size of the cache, or 0 if nothing is cached.
-func (w *Workspace) CacheBytes() int {
-	if w.cache == nil {
-		return 0
-	}
-	return w.cache.budget
-}
+func (w *Workspace) CacheBytes() int { return w.cache.budget }
 
 // A CacheEntry accesses the cache for one value computed from an open file. It must be created
 // before the file is read. It is not safe for concurrent use.
@@ -94,16 +89,16 @@ type CacheEntry struct {
 	seen   version // when the entry was created
 }
 
-// cacheEntry returns the cache entry for the value named what, computed from an open file.
-func (w *Workspace) cacheEntry(h fileHandle, what string) CacheEntry {
-	if w.cache == nil {
+// CacheEntry returns the cache entry for the value of f named what. It is valid until f is closed.
+func (f *File) CacheEntry(what string) CacheEntry {
+	if f.cache.budget == 0 {
 		return CacheEntry{}
 	}
-	now, seen := w.cache.now(), h.version()
+	now, seen := f.cache.now(), f.handle.version()
 	if !seen.isStable(now) {
 		return CacheEntry{}
 	}
-	return CacheEntry{w.cache, h, cacheKey{seen.file, what}, seen}
+	return CacheEntry{f.cache, f.handle, cacheKey{seen.file, what}, seen}
 }
 
 // Value returns the cached value. It returns nil if the file may have changed since.

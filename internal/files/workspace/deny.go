@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"gander/internal/files/pattern"
 	"gander/internal/files/text"
@@ -80,7 +79,7 @@ func isExempt(name string) bool {
 func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyList, error) {
 	l := &denyList{
 		semantics: s, home: home, roots: roots, names: map[string]nameRule{}, coversASCII: true,
-		excepts: slices.ContainsFunc(o.Deny, isException),
+		excepts: slices.ContainsFunc(o.Deny, func(p string) bool { return strings.HasPrefix(p, "!") }),
 	}
 	var builtIn []string
 	if o.DefaultDeny {
@@ -98,8 +97,6 @@ func denyError(pattern string, err error) error {
 	err = fmt.Errorf("deny pattern %q: %w", pattern, err)
 	return &option.Error{Option: "Deny", Value: pattern, Err: err}
 }
-
-func isException(pattern string) bool { return strings.HasPrefix(pattern, "!") }
 
 // add adds the rules of a pattern, which is an exception if it begins with "!".
 func (l *denyList) add(written string, builtIn bool) error {
@@ -180,7 +177,7 @@ func hasSlashInClass(glob string) bool {
 
 // compile adds a rule for a glob without braces.
 func (l *denyList) compile(rule denyRule, glob string) (err error) {
-	if rule.except || strings.ContainsAny(glob, "?[") || !isASCII(glob) {
+	if rule.except || strings.ContainsAny(glob, "?[") || !text.ASCII(glob) {
 		l.coversASCII = false
 	}
 	c, given := pattern.NewCompiler(context.Background()), glob
@@ -198,7 +195,7 @@ func (l *denyList) compile(rule denyRule, glob string) (err error) {
 			return err
 		}
 	} else if !rule.except && !strings.ContainsAny(name, `*?[\`) {
-		l.names[l.fold(name)] = nameRule{rule.written, len(l.rules)}
+		l.names[text.Alike(name)] = nameRule{rule.written, len(l.rules)}
 		return nil
 	}
 	l.rules = append(l.rules, rule)
@@ -208,10 +205,6 @@ func (l *denyList) compile(rule denyRule, glob string) (err error) {
 	}
 	return nil
 }
-
-// fold returns the form of a name or path that patterns are matched with. Patterns with classes and
-// "?" also match the form that is only folded, which has other characters.
-func (l *denyList) fold(s string) string { return text.Alike(s) }
 
 // check returns a [DeniedError] if a pattern matches the entry called name in a directory with the
 // absolute paths dirs. The directories above the entry were checked when they were opened.
@@ -236,21 +229,15 @@ func (l *denyList) matchPath(abs string, n int) string {
 }
 
 // match returns the pattern, if any, that matches the entry called name in a directory with the
-// absolute paths dirs.
+// absolute paths dirs. Patterns with classes and "?" also match the form that is only folded, which
+// has other characters.
 func (l *denyList) match(dirs []string, name string) string {
-	p := l.matchForm(l.fold, dirs, name)
-	if p == "" && (!isASCII(name) || !allASCII(dirs)) {
+	p := l.matchForm(text.Alike, dirs, name)
+	isOther := func(s string) bool { return !text.ASCII(s) }
+	if p == "" && (isOther(name) || slices.ContainsFunc(dirs, isOther)) {
 		p = l.matchForm(text.Fold, dirs, name)
 	}
 	return p
-}
-
-func isASCII(s string) bool {
-	return !strings.ContainsFunc(s, func(c rune) bool { return c > unicode.MaxASCII })
-}
-
-func allASCII(texts []string) bool {
-	return !slices.ContainsFunc(texts, func(s string) bool { return !isASCII(s) })
 }
 
 // matchForm is match for one form of names and paths. An exception that matches a path removes that

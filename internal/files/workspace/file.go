@@ -4,13 +4,13 @@ import "io/fs"
 
 // A File is an open regular file in a workspace. It is safe for concurrent use.
 type File struct {
-	w      *Workspace
+	cache  *cache
 	opened *opening // in the trail of the call, or nil
 	shared[fileHandle]
 }
 
 func newFile(w *Workspace, h fileHandle, o *opening) *File {
-	return &File{w, o, shared[fileHandle]{handle: h}}
+	return &File{w.cache, o, shared[fileHandle]{handle: h}}
 }
 
 // ReadAt implements [io.ReaderAt]. Its errors contain no path.
@@ -38,9 +38,6 @@ func (f *File) Info() (Info, error) {
 	defer f.release()
 	return f.handle.stat()
 }
-
-// CacheEntry returns the cache entry for the value of f named what. It is valid until f is closed.
-func (f *File) CacheEntry(what string) CacheEntry { return f.w.cacheEntry(f.handle, what) }
 
 // Close closes f. Concurrent calls that use it finish first.
 func (f *File) Close() error { return f.close() }

@@ -87,16 +87,10 @@ func trimGlob(glob string) (string, error) {
 	return glob, nil
 }
 
-func quoteGlob(p string) string {
-	var b strings.Builder
-	for i := range len(p) {
-		if strings.IndexByte(`*?[]{}\!~:`, p[i]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(p[i])
-	}
-	return b.String()
-}
+// special matches what means something in a glob.
+var special = regexp.MustCompile(`[*?\[\]{}\\!~:]`)
+
+func quoteGlob(p string) string { return special.ReplaceAllString(p, `\$0`) }
 
 // quotedCharacter matches a quoted character in a glob.
 var quotedCharacter = regexp.MustCompile(`(?s)\\(.)`)

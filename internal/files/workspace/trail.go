@@ -34,7 +34,7 @@ type Opened struct {
 
 // An opening is an Opened that is still read, perhaps by several calls of Open.
 type opening struct {
-	mu         sync.Mutex
+	trail      *Trail
 	is         Opened
 	start, end int64 // of the part that was read
 	read       int64 // bytes, also those that were read again
@@ -68,7 +68,8 @@ func (t *Trail) List() (opened []Opened, refused []Refused, more int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, o := range t.opened {
-		opened = append(opened, o.now())
+		o.is.Bytes = min(o.read, o.end-o.start)
+		opened = append(opened, o.is)
 	}
 	return opened, append(refused, t.refused...), t.more
 }
@@ -87,7 +88,7 @@ func (t *Trail) open(r *root, rel string, isDirectory bool) *opening {
 	if !t.fits(len(t.opened), &t.openedSize, path) {
 		return nil
 	}
-	o := &opening{is: Opened{Path: path, IsDirectory: isDirectory}}
+	o := &opening{trail: t, is: Opened{Path: path, IsDirectory: isDirectory}}
 	if t.byPath == nil {
 		t.byPath = make(map[string]*opening)
 	}
@@ -133,19 +134,11 @@ func (o *opening) add(offset int64, n int) {
 	if o == nil || n == 0 {
 		return
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	o.trail.mu.Lock()
+	defer o.trail.mu.Unlock()
 	if o.read == 0 || offset < o.start {
 		o.start = offset
 	}
 	o.end = max(o.end, offset+int64(n))
 	o.read += int64(n)
-}
-
-func (o *opening) now() Opened {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	opened := o.is
-	opened.Bytes = min(o.read, o.end-o.start)
-	return opened
 }

@@ -127,7 +127,7 @@ type Workspace struct {
 	roots        []*root
 	rootsAsGiven []*root // with duplicates
 	deny         *denyList
-	cache        *cache // nil if nothing is cached
+	cache        *cache
 	buffers      *sync.Pool
 	recheck      time.Duration // recheckInterval, except in tests
 }
@@ -155,7 +155,7 @@ func Open(o Options, dirs ...string) (*Workspace, error) {
 
 func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, err error) {
 	w := &Workspace{
-		semantics: s, recheck: recheckInterval,
+		semantics: s, recheck: recheckInterval, cache: newCache(max(o.CacheBytes, 0)),
 		buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }},
 	}
 	defer func() {
@@ -170,9 +170,6 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 			return nil, &option.Error{Option: "Roots", Value: dir, Err: err}
 		}
 		w.add(r)
-	}
-	if o.CacheBytes > 0 {
-		w.cache = newCache(o.CacheBytes)
 	}
 	if len(w.roots) == 0 {
 		return nil, errors.New("a workspace needs at least one root")
