@@ -65,15 +65,8 @@ func (f FS) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.stat(at, name)
-}
-
-func (f FS) stat(at workspace.Location, name string) (fs.FileInfo, error) {
 	info, err := at.Stat()
-	if err != nil {
-		return nil, f.fail("stat", name, err)
-	}
-	return describe(name, info), nil
+	return f.describe("stat", name, info, err)
 }
 
 // Lstat describes the entry called name. It does not follow a symlink.
@@ -83,10 +76,15 @@ func (f FS) Lstat(name string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	info, err := at.Lstat()
+	return f.describe("lstat", name, info, err)
+}
+
+// describe returns the description of a file, or the error of an operation that describes it.
+func (f FS) describe(op, name string, info workspace.Info, err error) (fs.FileInfo, error) {
 	if err != nil {
-		return nil, f.fail("lstat", name, err)
+		return nil, f.fail(op, name, err)
 	}
-	return describe(name, info), nil
+	return fileInfo{path.Base(name), info}, nil
 }
 
 // ReadLink returns the target of a symlink as stored. It may be outside the workspace.
@@ -168,11 +166,6 @@ type fileInfo struct {
 	info workspace.Info
 }
 
-// describe returns the description of the file called name, a path.
-func describe(name string, info workspace.Info) fs.FileInfo {
-	return fileInfo{path.Base(name), info}
-}
-
 func (f fileInfo) Name() string       { return f.name }
 func (f fileInfo) Size() int64        { return f.info.Size }
 func (f fileInfo) ModTime() time.Time { return f.info.ModTime }
@@ -214,10 +207,7 @@ func (f *file) Close() error                    { return f.fail("close", f.opene
 
 func (f *file) Stat() (fs.FileInfo, error) {
 	info, err := f.opened.Info()
-	if err != nil {
-		return nil, f.fail("stat", err)
-	}
-	return describe(f.name, info), nil
+	return f.in.describe("stat", f.name, info, err)
 }
 
 func (f *file) ReadAt(b []byte, offset int64) (int, error) {
@@ -265,7 +255,8 @@ func (d *directory) Stat() (fs.FileInfo, error) {
 	if err := d.check("stat"); err != nil {
 		return nil, err
 	}
-	return d.in.stat(d.at, d.name)
+	info, err := d.at.Stat()
+	return d.in.describe("stat", d.name, info, err)
 }
 
 func (d *directory) Close() error {

@@ -87,7 +87,7 @@ func Open(
 	c := &Chain{reader: r, left: maxTotal, work: pattern.NewWork(ctx)}
 	if o.Git {
 		c.inRepo, err = w.HasAncestorEntry(ctx, dir.Root(), gitDirectory)
-		if err != nil && !countsAsAbsent(err) {
+		if unlessAbsent(err) != nil {
 			return nil, err
 		}
 	}

@@ -70,14 +70,6 @@ func (r *reader) find(in folder, name string) workspace.Location {
 	return r.root.Join(path.Join(in.path, name))
 }
 
-// lstat describes an entry of a folder.
-func (r *reader) lstat(in folder, name string) (workspace.Info, error) {
-	if in.dir != nil {
-		return in.dir.Lstat(name)
-	}
-	return r.find(in, name).Lstat()
-}
-
 // open opens an ignore file of a folder.
 func (r *reader) open(in folder, s source) (*workspace.File, error) {
 	if s.at != nil {
@@ -146,24 +138,17 @@ func pathIn(at workspace.Location, dir, prefix string) (path string, err error) 
 	return filepath.Clean(path), nil
 }
 
-// unlessAbsent returns an error unless it means that a file is absent or unreadable.
-func unlessAbsent(err error) error {
-	if err != nil && countsAsAbsent(err) {
-		return nil
-	}
-	return err
-}
-
 // isRepository reports whether a folder is a separate repository inside the root.
 func (r *reader) isRepository(in folder) (bool, error) {
 	if !r.o.Git || !r.o.Nested {
 		return false, nil
 	}
-	_, err := r.lstat(in, gitDirectory)
-	if err != nil && countsAsAbsent(err) {
-		return false, nil
+	look := r.find(in, gitDirectory).Lstat
+	if in.dir != nil {
+		look = func() (workspace.Info, error) { return in.dir.Lstat(gitDirectory) }
 	}
-	return err == nil, err
+	_, err := look()
+	return err == nil, unlessAbsent(err)
 }
 
 // read returns the content of an ignore file of a folder, or more than left bytes of it. It returns
@@ -184,11 +169,15 @@ func (r *reader) read(in folder, s source, left int) ([]byte, error) {
 	return data, nil
 }
 
-// countsAsAbsent reports whether an error means that an ignore file is absent or unreadable.
-func countsAsAbsent(err error) bool {
-	return slices.ContainsFunc([]error{
+// unlessAbsent returns an error unless it means that a file is absent or unreadable.
+func unlessAbsent(err error) error {
+	isAbsent := slices.ContainsFunc([]error{
 		fs.ErrNotExist, fs.ErrPermission, workspace.ErrNotDirectory, workspace.ErrIsDirectory,
 		workspace.ErrNotRegular, workspace.ErrLoop, workspace.ErrOutside, workspace.ErrBadPath,
 		syscall.ENAMETOOLONG,
 	}, func(target error) bool { return errors.Is(err, target) })
+	if isAbsent {
+		return nil
+	}
+	return err
 }

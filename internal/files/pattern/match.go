@@ -27,14 +27,10 @@ func NewWork(ctx context.Context) Work { return Work{ctx: ctx} }
 func (w *Work) Spend(n int) (done bool) {
 	w.steps += n
 	if w.steps >= 1<<19 {
-		w.check()
+		w.steps = 0
+		w.done = w.done || w.ctx != nil && w.ctx.Err() != nil
 	}
 	return w.done
-}
-
-func (w *Work) check() {
-	w.steps = 0
-	w.done = w.done || w.ctx != nil && w.ctx.Err() != nil
 }
 
 // Instructions of a program. They are below end.

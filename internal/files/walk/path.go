@@ -27,8 +27,7 @@ func pathOrder(
 	o.MaxKey = cmp.Or(o.MaxKey, math.MaxInt)
 	w := &pathOrderWalk{walker: newWalker(ctx, start, o, yield)}
 	defer w.memory.Release()
-	root := &run{entered: true}
-	w.init(&root.Directory, start)
+	root := &run{Directory: Directory{open: start}, entered: true}
 	if err := w.start(root); err != nil {
 		w.end(err)
 	}
@@ -174,8 +173,7 @@ func (w *pathOrderWalk) enterRun(c *run) bool {
 
 // start reads the first names of an open directory and adds c, unless it has no entries.
 func (w *pathOrderWalk) start(c *run) error {
-	c.maxKey = w.keyRoom(c.prefixLen)
-	err := w.read(&c.Directory)
+	err := w.read(&c.Directory, w.keyRoom(c.prefixLen))
 	if err == nil {
 		err = w.advance(c)
 	}

@@ -88,7 +88,6 @@ type Directory struct {
 	Data any
 
 	open    *workspace.Dir
-	maxKey  int // that of the [names.Order] of its entries
 	entries names.Sorted
 }
 

@@ -36,19 +36,15 @@ func newWalker(
 	return w
 }
 
-// init initializes d with an open directory.
-func (w *walker) init(d *Directory, open *workspace.Dir) {
-	*d = Directory{open: open, maxKey: w.o.NameOrder.MaxKey}
-}
-
 // openDir initializes d with the subdirectory of parent called name.
 func (w *walker) openDir(d, parent *Directory, name string) error {
 	open, err := parent.open.Open(name)
 	if err != nil {
 		return err
 	}
-	w.init(d, open)
-	d.Path, d.Depth, d.Data = open.Path()[w.startLen:], parent.Depth+1, parent.Data
+	*d = Directory{
+		Path: open.Path()[w.startLen:], Depth: parent.Depth + 1, Data: parent.Data, open: open,
+	}
 	return nil
 }
 
@@ -59,7 +55,7 @@ func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = w.read(d)
+	err = w.read(d, w.o.NameOrder.MaxKey)
 	if err != nil {
 		d.open.Release()
 		return nil, err
@@ -67,8 +63,9 @@ func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	return d, nil
 }
 
-// read calls Options.Enter for an open directory and reads its first names.
-func (w *walker) read(d *Directory) error {
+// read calls Options.Enter for an open directory and reads its first names, which are usually
+// enough for the limit.
+func (w *walker) read(d *Directory, maxKey int) (err error) {
 	if w.o.Enter != nil {
 		err := w.o.Enter(d, d.open)
 		if errors.Is(err, fs.SkipDir) {
@@ -78,7 +75,48 @@ func (w *walker) read(d *Directory) error {
 			return err
 		}
 	}
-	return w.list(d)
+	q := names.Query{Order: w.o.NameOrder, Limit: max(w.o.Limit-w.count, 1), Keep: w.filter(d)}
+	q.Order.MaxKey = maxKey
+	if w.count >= w.o.Skip {
+		q.MaxBytes = w.o.MaxBytes
+	}
+	d.entries, err = w.memory.Sort(q, w.reader(d.open))
+	return err
+}
+
+// reader returns a function that reads all entries of a directory, with the kinds that
+// Options.CheckSearch specifies.
+func (w *walker) reader(open *workspace.Dir) names.ReadFunc {
+	isShut := false
+	if w.o.CheckSearch {
+		searchable, err := open.Searchable()
+		isShut = !searchable && err == nil
+	}
+	return func(add func([]byte, workspace.EntryKind) bool) error {
+		if !isShut {
+			return open.Names(w.ctx, add)
+		}
+		return open.Names(w.ctx, func(name []byte, _ workspace.EntryKind) bool {
+			return add(name, workspace.Unknown)
+		})
+	}
+}
+
+// filter adapts Options.Filter for a directory. It marks hidden directories.
+func (w *walker) filter(d *Directory) func([]byte, workspace.EntryKind) (keep, mark bool) {
+	if w.o.Filter == nil {
+		return nil
+	}
+	return func(name []byte, kind workspace.EntryKind) (keep, mark bool) {
+		switch w.o.Filter(d, name, kind) {
+		case Show:
+			return true, false
+		case Hide:
+			return kind == workspace.Directory, true
+		default:
+			return false, false
+		}
+	}
 }
 
 // end ends the walk with an error. It always returns false.
@@ -97,9 +135,8 @@ func (w *walker) enters(d *Directory, kind workspace.EntryKind) bool {
 func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
 	w := newWalker(ctx, start, o, yield)
 	defer w.memory.Release()
-	d := new(Directory)
-	w.init(d, start)
-	err := w.read(d)
+	d := &Directory{open: start}
+	err := w.read(d, o.NameOrder.MaxKey)
 	if err == nil {
 		_, err = w.below(d)
 	}

@@ -31,18 +31,11 @@ type denyList struct {
 	home      string // the directory that ~ expands to
 	roots     []*root
 	rules     []denyRule
-	names     map[string]nameRule // the last rules that match a single name, by that name
 
 	// coversASCII reports that patterns which match a name also match all ASCII spellings of it, such
 	// as "conflict" if a file has the ligature of f and l.
 	coversASCII bool
 	excepts     bool // it has exceptions
-}
-
-// A nameRule denies all entries of one name.
-type nameRule struct {
-	written string // the pattern as given
-	before  int    // the number of rules before it
 }
 
 // defaultDeny contains the patterns that [Options.DefaultDeny] adds: files that are secret by their
@@ -78,7 +71,7 @@ func isExempt(name string) bool {
 
 func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyList, error) {
 	l := &denyList{
-		semantics: s, home: home, roots: roots, names: map[string]nameRule{}, coversASCII: true,
+		semantics: s, home: home, roots: roots, coversASCII: true,
 		excepts: slices.ContainsFunc(o.Deny, func(p string) bool { return strings.HasPrefix(p, "!") }),
 	}
 	var builtIn []string
@@ -156,7 +149,7 @@ func (l *denyList) reachesBelow(alternative string, except, builtIn bool) bool {
 // checkException returns an error for an exception that cannot do what it seems to.
 func (l *denyList) checkException(glob string) error {
 	switch {
-	case len(l.rules)+len(l.names) == 0:
+	case len(l.rules) == 0:
 		return errors.New("no pattern before the exception denies anything; put it after one")
 	case strings.HasSuffix(glob, "/"):
 		return fmt.Errorf(`it opens nothing in the directory; write "!%s**"`, glob)
@@ -194,9 +187,6 @@ func (l *denyList) compile(rule denyRule, glob string) (err error) {
 		if err != nil {
 			return err
 		}
-	} else if !rule.except && !strings.ContainsAny(name, `*?[\`) {
-		l.names[text.Alike(name)] = nameRule{rule.written, len(l.rules)}
-		return nil
 	}
 	l.rules = append(l.rules, rule)
 	if !rule.exact && l.semantics == exactSemantics && strings.Contains(glob, "[") {
@@ -244,8 +234,7 @@ func (l *denyList) match(dirs []string, name string) string {
 // from dirs, so that an earlier rule can deny the entry by its other paths only.
 func (l *denyList) matchForm(form func(string) string, dirs []string, name string) string {
 	folded := form(name)
-	last := l.names[folded]
-	for i := len(l.rules) - 1; i >= last.before; i-- {
+	for i := range slices.Backward(l.rules) {
 		rule, name := &l.rules[i], name
 		if !rule.exact {
 			name = folded
@@ -269,7 +258,7 @@ func (l *denyList) matchForm(form func(string) string, dirs []string, name strin
 			return rule.written
 		}
 	}
-	return last.written
+	return ""
 }
 
 func (l *denyList) applies(form func(string) string, rule *denyRule, abs string) bool {

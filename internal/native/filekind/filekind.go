@@ -87,25 +87,21 @@ var signatures = []signature{
 	{4, "ftyp", "MP4 video or a similar format", ""},
 }
 
-// mediaBrands are the names of images in the container of MP4, by the brand that a file lists
-// first. The brands of the general format are not among them, so that a more special one decides.
-var mediaBrands = map[string]string{
-	"avif": "an AVIF image", "avis": "an AVIF image",
-	"heic": "a HEIC image", "heix": "a HEIC image", "heim": "a HEIC image", "heis": "a HEIC image",
-	"hevc": "a HEIC image", "hevx": "a HEIC image", "hevm": "a HEIC image", "hevs": "a HEIC image",
-}
-
-// mediaName returns the name of a file in the container of MP4, by the brands in its first box.
+// mediaName returns the name of a file in the container of MP4, by the brands in its first box. The
+// first brand of an image decides, unless it is one of the general format.
 func mediaName(head []byte, otherwise string) string {
 	const brandBytes = 4
 	size := min(int(binary.BigEndian.Uint32(head)), len(head))
 	isImage := false
 	for at := 2 * brandBytes; at+brandBytes <= size; at += brandBytes {
-		brand := string(head[at : at+brandBytes])
-		if name := mediaBrands[brand]; name != "" {
-			return name
+		switch string(head[at : at+brandBytes]) {
+		case "avif", "avis":
+			return "an AVIF image"
+		case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs":
+			return "a HEIC image"
+		case "mif1", "msf1":
+			isImage = true
 		}
-		isImage = isImage || brand == "mif1" || brand == "msf1"
 	}
 	if isImage {
 		return "a HEIF image"

@@ -130,14 +130,21 @@ func listingSection(
 //
 // Few handles are open at a time. readFolder releases that of a folder once its names are read. The
 // first folder in it opens it again when its turn comes. It stays open for the others in it, which
-// are adjacent in reading order, and releaseParent releases it before the first folder elsewhere.
+// are adjacent in reading order, and is released before the first folder elsewhere.
 func (l *listing) read(ctx context.Context) error {
 	l.folders = []*folder{{path: "."}}
-	defer l.close()
+	defer func() {
+		for _, f := range l.folders {
+			if f.dir != nil {
+				f.dir.Close()
+			}
+		}
+	}()
 	for i := 0; i < len(l.folders) && !l.isFull(); i++ {
 		f := l.folders[i]
-		if i > 0 {
-			l.folders[i-1].releaseParent(f)
+		above := l.folders[max(i-1, 0)].parent
+		if above != nil && above != f.parent {
+			above.dir.Release()
 		}
 		f.err = l.readFolder(ctx, f)
 		if err := ctx.Err(); err != nil {
@@ -147,23 +154,8 @@ func (l *listing) read(ctx context.Context) error {
 	return l.folders[0].err
 }
 
-func (l *listing) close() {
-	for _, f := range l.folders {
-		if f.dir != nil {
-			f.dir.Close()
-		}
-	}
-}
-
 func (l *listing) isFull() bool {
 	return l.entryCount == l.request.Limit || !l.budget.Fits(l.size)
-}
-
-// releaseParent releases the handle of the parent, unless the next folder to be read is in it, too.
-func (f *folder) releaseParent(next *folder) {
-	if f.parent != nil && f.parent != next.parent {
-		f.parent.dir.Release()
-	}
 }
 
 func (l *listing) open(ctx context.Context, f *folder) (err error) {
