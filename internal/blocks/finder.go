@@ -25,8 +25,6 @@ type Block struct {
 // Lines returns the number of lines of b.
 func (b Block) Lines() int { return b.Last - b.First + 1 }
 
-func (b Block) has(line int) bool { return b.First <= line && line <= b.Last }
-
 // A function in another one belongs to that one unless it is longer.
 const smallFunction = 3
 
@@ -86,7 +84,10 @@ func (f *Finder) Add(text []byte, cut bool) bool {
 	f.lexer.scan(content)
 	s.endLine(f.lexer.inString())
 	if isBlank {
-		f.passBlank()
+		here := f.within(s.line, s.line)
+		for i := range here {
+			here[i].line++
+		}
 	}
 	s.line++
 	return f.open > 0
@@ -95,15 +96,11 @@ func (f *Finder) Add(text []byte, cut bool) bool {
 // End says that the text has ended.
 func (f *Finder) End() {
 	f.endRun()
-	f.structure.endAll()
-}
-
-// passBlank makes those who ask for this blank line ask for the next one.
-func (f *Finder) passBlank() {
-	here := f.within(f.structure.line, f.structure.line)
-	for i := range here {
-		here[i].line++
+	s := &f.structure
+	for len(s.levels) > 1 {
+		s.closeInner(s.code)
 	}
+	s.end(s.code)
 }
 
 // endRun offers the adjacent lines above this one, which are not blank.

@@ -22,11 +22,6 @@ func (l *level) isList() bool { return l.bracket == '(' || l.bracket == '[' }
 // isPartial reports whether a level has the parts of a list or of an object.
 func (l *level) isPartial() bool { return l.isValue || l.isList() }
 
-// isBlock reports whether a level is the body of a statement.
-func (l *level) isBlock() bool {
-	return l.bracket == '{' && !l.isValue || l.bracket == beginBracket
-}
-
 // isClosedBy reports whether a bracket ends a level.
 func (l *level) isClosedBy(bracket byte) bool {
 	switch bracket {
@@ -114,7 +109,8 @@ func (s *structure) pop(bracket byte) (endsCode bool) {
 	s.code, s.comments = s.line, 0
 	now := &s.inner().now
 	isEnd := s.l.newline || now.isControl || !now.isAssigned
-	if closed.isBlock() && isEnd && !s.inGroup() {
+	isBlock := closed.bracket == '{' && !closed.isValue || closed.bracket == beginBracket
+	if isBlock && isEnd && !s.inGroup() {
 		now.ended, now.byBlock = s.line, true
 	}
 	if bracket != beginBracket {

@@ -157,21 +157,11 @@ func (s *structure) joins(now *statement, next byte, kind wordKind) bool {
 		isResult := isSameLine && s.l.newline
 		return !now.hasBody || now.hasColon || isResult
 	}
-	isElse := kind == elseWord && now.takesElse()
+	isElse := kind == elseWord && (now.isControl || now.isAssigned || !now.hasBody)
 	isCall := next == '(' && isSameLine && s.l.isScript
-	return isElse || isCall || s.isContinuation(now)
-}
-
-// takesElse reports whether else and its relatives continue a statement.
-func (now *statement) takesElse() bool {
-	return now.isControl || now.isAssigned || !now.hasBody
-}
-
-// isContinuation reports whether the current line continues a statement by its indentation.
-func (s *structure) isContinuation(now *statement) bool {
-	isDeeper := s.indent > now.indent && now.ended != s.line
-	canContinue := s.l.newline && !s.inner().isValue
-	return canContinue && isDeeper && !now.byBlock
+	isDeeper := s.indent > now.indent && !isSameLine
+	canContinue := s.l.newline && !s.inner().isValue && !now.byBlock
+	return isElse || isCall || canContinue && isDeeper
 }
 
 // end ends the statement of the innermost level with a line.
@@ -190,13 +180,6 @@ func (s *structure) end(line int) {
 	}
 	s.text = s.text[:now.from]
 	*now = statement{from: now.from}
-}
-
-func (s *structure) endAll() {
-	for len(s.levels) > 1 {
-		s.closeInner(s.code)
-	}
-	s.end(s.code)
 }
 
 // add adds to the text of a statement that has no body.

@@ -94,22 +94,12 @@ func (m *missingPath) nearClause(ctx context.Context) string {
 	case err != nil:
 		return reason + fmt.Sprintf("; %s: %s", m.paths.NameInError(m.parent), toolerror.PathText(err))
 	}
-	near := suggestions(sameName, alike)
+	alike = slices.DeleteFunc(alike, func(path string) bool { return slices.Contains(sameName, path) })
+	near := append(sameName, alike...)
 	if len(near) == 0 {
 		return reason + m.searchClause(ctx)
 	}
-	return reason + wording.DidYouMean(near)
-}
-
-// suggestions returns at most maxNear of the paths of both lists, each once.
-func suggestions(sameName, alike []string) []string {
-	near := slices.Clone(sameName)
-	for _, path := range alike {
-		if !slices.Contains(near, path) {
-			near = append(near, path)
-		}
-	}
-	return near[:min(len(near), MaxNear)]
+	return reason + wording.DidYouMean(near[:min(len(near), MaxNear)])
 }
 
 // reason returns the clause about the first missing name, if that is not the last.

@@ -30,8 +30,9 @@ func (x *requestedFile) linesSection(ctx context.Context, p passage) (section.Se
 		return section.Section{}, err
 	}
 	for !page.Closed {
-		line, err := x.nextLine(ctx, p.first)
-		if err == io.EOF {
+		line, err := x.cursor.Next(ctx)
+		wasAdded := p.first < 0 && line.Number >= 0 // since the lines were counted from the end
+		if err == io.EOF || err == nil && wasAdded {
 			if p.first > 0 {
 				x.total = p.first + page.Found - 1
 			}
@@ -62,17 +63,6 @@ func (x *requestedFile) linesSection(ctx context.Context, p passage) (section.Se
 		s.Markers = wording.JoinLines(s.Markers, all.note())
 		return s
 	}), nil
-}
-
-// nextLine returns the next of the lines from first on. The error is io.EOF after the last one.
-// Lines counted from the end do not include any that were added since.
-func (x *requestedFile) nextLine(ctx context.Context, first int) (lines.Line, error) {
-	line, err := x.cursor.Next(ctx)
-	wasAdded := first < 0 && line.Number >= 0
-	if err == nil && wasAdded {
-		err = io.EOF
-	}
-	return line, err
 }
 
 // frame returns the section with the lines of a passage up to a last one, without its body. more

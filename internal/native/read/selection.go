@@ -1,7 +1,6 @@
 package read
 
 import (
-	"cmp"
 	"context"
 
 	"gander/internal/files/charset"
@@ -59,9 +58,6 @@ func (r request) selection(ctx context.Context, end lookup.PathEnd) (selection, 
 		return s, s.checkLast("the line at the end of the path")
 	}
 }
-
-// line returns the requested line, or 0 if none is requested.
-func (s selection) line() int { return cmp.Or(s.block, s.first) }
 
 // checkBlock returns an error if the arguments select other lines beside a block.
 func (l lineRange) checkBlock(ctx context.Context) error {

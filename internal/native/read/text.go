@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -41,8 +42,9 @@ type requestedFile struct {
 	outline *documents.Outline
 
 	// Once the content is open:
-	*reader
-	total int // the number of lines if they are counted, otherwise 0
+	cursor *lines.Cursor
+	blocks blocks.Language
+	total  int // the number of lines if they are counted, otherwise 0
 }
 
 // openRequested opens the file at a location, which the caller must close.
@@ -111,16 +113,15 @@ func (x *requestedFile) content(ctx context.Context) (io.ReaderAt, error) {
 func (x *requestedFile) read(
 	ctx context.Context, content io.ReaderAt, index *lines.Index,
 ) (section.Section, error) {
-	x.open(content, index)
+	options := lines.Options{Keep: keptBytes, Index: index, Pool: &x.call.Buffers}
+	x.blocks = blocks.ForFile(x.location.Path())
+	if x.outline != nil {
+		options.Near, x.blocks = x.outline.Near, blocks.Markdown()
+	}
+	x.cursor, x.total = lines.New(content, options), index.Lines()
 	defer x.cursor.Close()
 	s, err := x.selectedSection(ctx)
 	return s, lookup.FileError(x.shown, err)
-}
-
-// open makes the cursor over the content, which the caller must close.
-func (x *requestedFile) open(content io.ReaderAt, index *lines.Index) {
-	x.reader = newLineReader(x.call, x.location, content, index, x.outline)
-	x.total = index.Lines()
 }
 
 func (x *requestedFile) selectedSection(ctx context.Context) (section.Section, error) {
@@ -159,7 +160,7 @@ func (x *requestedFile) noLinesSection(ctx context.Context) (section.Section, er
 		return section.Section{Heading: x.title + ": an empty file" + x.textNote(1, 1)}, nil
 	}
 	heading := fmt.Sprintf("%s: %s, none at %s",
-		x.title, wording.Counted(x.total, "line"), wording.Grouped(x.selected.line()))
+		x.title, wording.Counted(x.total, "line"), wording.Grouped(cmp.Or(x.selected.block, x.selected.first)))
 	return section.Section{Heading: heading}, nil
 }
 
@@ -197,18 +198,13 @@ func (p passage) note() string {
 	case p.noBlock != "":
 		return ", because " + p.noBlock
 	case p.whole.IsFunction:
-		return ", " + p.partText()
+		return fmt.Sprintf(", a part of the %s around line %s, which has lines %s-%s", p.noun,
+			wording.Grouped(p.block), wording.Grouped(p.whole.First), wording.Grouped(p.whole.Last))
 	case p.block != 0:
 		return ", the block around line " + wording.Grouped(p.block)
 	default:
 		return ""
 	}
-}
-
-// partText returns of which function the lines are a part.
-func (p passage) partText() string {
-	return fmt.Sprintf("a part of the %s around line %s, which has lines %s-%s", p.noun,
-		wording.Grouped(p.block), wording.Grouped(p.whole.First), wording.Grouped(p.whole.Last))
 }
 
 // seekSelected returns the selected lines, and moves to the first of them. The error is io.EOF if
