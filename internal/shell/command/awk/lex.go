@@ -174,7 +174,8 @@ func (l *lexer) ere() string {
 		case c == '\n':
 			l.fail("a regular expression has no end")
 		case c == '\\' && strings.HasPrefix(l.source[at+1:], "/"):
-			continue
+			at++
+			c = '/'
 		case c == '\\' && at+1 < len(l.source):
 			b.WriteByte(c)
 			at++
