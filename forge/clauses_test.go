@@ -65,7 +65,7 @@ func TestLateFailure(t *testing.T) {
 	if err != nil || more || len(entries) != 2 {
 		t.Fatalf("got %+v, %t, %v", entries, more, err)
 	}
-	if d := entries[0]; d.Path != "d" || *d.Code != "read_dir_failed" || entries[1].Path != "d/a" {
+	if d := entries[0]; d.path != "d" || d.code != "read_dir_failed" || entries[1].path != "d/a" {
 		t.Errorf("got %+v", entries)
 	}
 }
@@ -200,7 +200,7 @@ func TestRemoved(t *testing.T) {
 			nil: "metadata_unavailable", fs.ErrNotExist: "read_dir_failed",
 		} {
 			got := describe(e, unreadable)
-			if *got.Code != want || got.Failure == nil || got.Type != "unknown" || got.Modified != nil {
+			if got.code != want || got.failure == "" || got.kind != workspace.Unknown || got.isDated {
 				t.Errorf("%v: got %+v, want %s", unreadable, got, want)
 			}
 		}
@@ -249,8 +249,8 @@ func TestTimes(t *testing.T) {
 	for seconds, want := range map[int64]bool{
 		0: true, 9e15: true, -9e15: true, 1e16: false, -1e16: false, 1 << 62: false,
 	} {
-		if got := milliseconds(time.Unix(seconds, 0)); (got != nil) != want {
-			t.Errorf("%d s: got %v", seconds, got)
+		if got, ok := milliseconds(time.Unix(seconds, 0)); ok != want {
+			t.Errorf("%d s: got %v, %v", seconds, got, ok)
 		}
 	}
 }
@@ -262,8 +262,8 @@ func TestFailureOf(t *testing.T) {
 		fs.ErrPermission: "permission_denied", syscall.EIO: "io_error",
 		syscall.ENOENT: "metadata_unavailable", syscall.EINVAL: "metadata_unavailable",
 	} {
-		if got, _ := failureOf(fmt.Errorf("lstat: %w", err)); *got != want {
-			t.Errorf("%v: got %v", err, *got)
+		if got, _ := failureOf(fmt.Errorf("lstat: %w", err)); got != want {
+			t.Errorf("%v: got %v", err, got)
 		}
 	}
 }

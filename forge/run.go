@@ -11,11 +11,10 @@ import (
 	"math"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -26,19 +25,16 @@ import (
 	"gander/tool"
 )
 
-// An entry is an object of the result, with its keys in order.
+// An entry is an object of the result.
 type entry struct {
-	Name     string  `json:"name"` // lossy
-	Path     string  `json:"path"` // lossy
-	Depth    int     `json:"depth"`
-	Type     string  `json:"type"`
-	Size     *int64  `json:"size_bytes"` // of a regular file
-	Modified *int64  `json:"modified_epoch_ms"`
-	IsHidden bool    `json:"is_hidden"`
-	Code     *string `json:"error_code"`
-	Failure  *string `json:"error"`
-
-	rawPath string // orders the entries
+	name, path    string // lossy
+	rawPath       string // orders the entries
+	depth         int
+	kind          workspace.EntryKind
+	size          int64 // of a regular file
+	modified      int64 // in milliseconds, if isDated
+	isDated       bool
+	code, failure string // or empty
 }
 
 // run traverses depth-first in pre-order. The result has the first entries, at most the effective
@@ -63,7 +59,7 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.rawPath, b.rawPath))
+		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.rawPath, b.rawPath))
 	})
 	return r.write(entries, more, b)
 }
@@ -112,51 +108,39 @@ func replace(entries []entry, failed entry) {
 // describe returns the entry with its metadata, or with a failure if the metadata is unavailable or
 // the directory unreadable (reading 4).
 func describe(e walk.Entry, unreadable error) entry {
-	raw := e.Path()
-	shown := entry{rawPath: raw, Path: text.WellFormed(raw), Depth: e.Depth(), Type: "unknown"}
-	shown.Name = path.Base(shown.Path)
-	shown.IsHidden = shown.Name[0] == '.'
+	shown := entry{rawPath: e.Path(), depth: e.Depth()}
+	shown.path = text.WellFormed(shown.rawPath)
+	shown.name = path.Base(shown.path)
 	info, err := e.Lstat()
 	if err == nil {
-		shown.Modified = milliseconds(info.ModTime)
+		shown.modified, shown.isDated = milliseconds(info.ModTime)
 	}
 	switch {
 	case unreadable != nil:
-		shown.Code, shown.Failure = new("read_dir_failed"), new("failed to read directory")
+		shown.code, shown.failure = "read_dir_failed", "failed to read directory"
 	case err != nil:
-		shown.Code, shown.Failure = failureOf(err)
+		shown.code, shown.failure = failureOf(err)
 	default:
-		shown.Type = types[info.Kind]
-	}
-	if shown.Type == types[workspace.Regular] {
-		shown.Size = &info.Size
+		shown.kind, shown.size = info.Kind, info.Size
 	}
 	return shown
 }
 
-var types = map[workspace.EntryKind]string{
-	workspace.Unknown: "unknown", workspace.Regular: "file", workspace.Directory: "dir",
-	workspace.Symlink: "symlink", workspace.Other: "other",
-}
-
-// milliseconds returns a time rounded down, or nil if it does not fit in an int64 (reading 10).
-func milliseconds(t time.Time) *int64 {
-	ms := t.UnixMilli()
-	if time.UnixMilli(ms).Unix() != t.Unix() {
-		return nil
-	}
-	return &ms
+// milliseconds returns a time rounded down, and reports whether it fits in an int64 (reading 10).
+func milliseconds(t time.Time) (ms int64, ok bool) {
+	ms = t.UnixMilli()
+	return ms, time.UnixMilli(ms).Unix() == t.Unix()
 }
 
 // failureOf returns the error_code and the error for an error about an entry (reading 5).
-func failureOf(err error) (code, failure *string) {
+func failureOf(err error) (code, failure string) {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return new("permission_denied"), new("permission denied")
+		return "permission_denied", "permission denied"
 	case errors.Is(err, syscall.EIO):
-		return new("io_error"), new("I/O error")
+		return "io_error", "I/O error"
 	default:
-		return new("metadata_unavailable"), new("metadata unavailable")
+		return "metadata_unavailable", "metadata unavailable"
 	}
 }
 
@@ -164,25 +148,21 @@ func failureOf(err error) (code, failure *string) {
 func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, error) {
 	start := string(text.AppendQuote([]byte(`{"path":`), r.path)) + `,"entries":[`
 	list := page.NewTree(b, start, "", func(b []byte, _ page.Node, _ int) []byte { return b })
-	for _, e := range entries {
-		encoded, err := json.Marshal(e)
-		if err != nil {
-			return tool.Result{}, err
-		}
+	for i := range entries {
 		list.Begin(0)
-		list.Text = append(list.Text, encoded...)
-		list.End(page.Node{Failure: *cmp.Or(e.Failure, new(""))})
+		list.Text = appendEntry(list.Text, &entries[i])
+		list.End(page.Node{Failure: entries[i].failure})
 	}
 	result, ok := list.Finish(0, func(kept []page.Node) (end, notice string) {
-		reason := "null"
+		reason := ""
 		switch {
 		case len(kept) < len(entries):
-			reason = `"max_output_bytes"` // overrides max_entries
+			reason = "max_output_bytes" // overrides max_entries
 		case more:
-			reason = `"max_entries"`
+			reason = "max_entries"
 		}
 		return fmt.Sprintf(`],"returned":%d,"max_entries":%d,"truncated":%t,"truncated_reason":%s}`,
-			len(kept), r.maxEntries, reason != "null", reason), ""
+			len(kept), r.maxEntries, reason != "", appendString(nil, reason)), ""
 	})
 	if !ok {
 		limit, _ := b.Limit()
@@ -191,4 +171,37 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 	}
 	result.Truncated = result.Truncated || more
 	return result, nil
+}
+
+func appendEntry(b []byte, e *entry) []byte {
+	kind := [...]string{
+		workspace.Unknown: "unknown", workspace.Regular: "file", workspace.Directory: "dir",
+		workspace.Symlink: "symlink", workspace.Other: "other",
+	}[e.kind]
+	b = text.AppendQuote(append(b, `{"name":`...), e.name)
+	b = text.AppendQuote(append(b, `,"path":`...), e.path)
+	b = strconv.AppendInt(append(b, `,"depth":`...), int64(e.depth), 10)
+	b = text.AppendQuote(append(b, `,"type":`...), kind)
+	b = appendNumber(append(b, `,"size_bytes":`...), e.size, e.kind == workspace.Regular)
+	b = appendNumber(append(b, `,"modified_epoch_ms":`...), e.modified, e.isDated)
+	b = strconv.AppendBool(append(b, `,"is_hidden":`...), e.name[0] == '.')
+	b = appendString(append(b, `,"error_code":`...), e.code)
+	b = appendString(append(b, `,"error":`...), e.failure)
+	return append(b, '}')
+}
+
+// appendNumber appends a number, or null if it is unknown.
+func appendNumber(b []byte, n int64, known bool) []byte {
+	if !known {
+		return append(b, "null"...)
+	}
+	return strconv.AppendInt(b, n, 10)
+}
+
+// appendString appends a string, or null if it is empty.
+func appendString(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
+	}
+	return text.AppendQuote(b, s)
 }

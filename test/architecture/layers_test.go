@@ -156,7 +156,7 @@ func layers() []layer {
 		{folder: "documents", imports: "gander internal/documents/office internal/documents/pdf"},
 		{folder: "codex", imports: "gander " + toolImports},
 		{folder: "gemini", imports: "gander " + toolImports},
-		{folder: "forge", imports: "gander " + toolImports, modules: jsontext},
+		{folder: "forge", imports: "gander " + toolImports},
 		{folder: "toolkit", imports: "gander " + toolImports},
 		{folder: "filesystem", imports: "gander " + toolImports},
 		{folder: "shell", imports: "gander internal/shell! " + toolImports},

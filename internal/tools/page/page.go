@@ -61,7 +61,7 @@ func New(b tool.Budget) *Page {
 
 // Line adds a line that is not an item. A cut result omits the lines after its items.
 func (p *Page) Line(line string) {
-	if p.reserve(len(line)) {
+	if p.fits(len(line)) {
 		p.text.WriteString(line)
 		p.text.WriteByte('\n')
 	}
@@ -80,7 +80,7 @@ func (p *Page) Add(parts ...[]byte) bool {
 	for _, part := range parts {
 		size += len(part)
 	}
-	if !p.reserve(size) {
+	if !p.fits(size) {
 		return false
 	}
 	for _, part := range parts {
@@ -93,20 +93,10 @@ func (p *Page) Add(parts ...[]byte) bool {
 	return true
 }
 
-// reserve reports whether a line of the given size in bytes fits, and then allocates memory for it.
-func (p *Page) reserve(size int) bool {
+// fits reports whether a line of the given size in bytes fits.
+func (p *Page) fits(size int) bool {
 	p.over = p.over || p.text.Len()+size > p.limit
-	needed := size + len("\n")
-	if p.over || p.text.Cap()-p.text.Len() >= needed {
-		return !p.over
-	}
-	const large = 64 << 10 // copying costs more than untouched memory pages: grow faster
-	more := 2 << 10
-	if p.text.Cap() > large {
-		more = min(6*p.text.Cap(), p.limit)
-	}
-	p.text.Grow(max(needed, more)) // doubles the capacity too, unlike Write
-	return true
+	return !p.over
 }
 
 // Finish returns the result, which is the lines joined by line feeds. If they exceed the limit,

@@ -46,10 +46,6 @@ func (t *Tree) Count() int { return len(t.nodes) - 1 }
 
 // Begin begins a node at the given depth. The caller appends the node to Text and calls End.
 func (t *Tree) Begin(depth int) {
-	const minimum = 4 << 10
-	if cap(t.Text)-len(t.Text) < minimum {
-		t.Text = slices.Grow(t.Text, len(t.Text)+minimum) // doubles it, unlike append
-	}
 	last := t.nodes[t.Count()]
 	switch {
 	case t.Count() == 0:
