@@ -33,7 +33,7 @@ find "$p" -exec cat {} +; find . -path "$p" -print; find . -newer "$p"; find "$p
 echo "$p" | xargs cat; printf '%s\0' "$p" | xargs -0 -I{} head -1 {}; echo "$p" | xargs ls -la; stat "$p"; du -a "$p"
 sed -n p "$p"; awk 1 "$p"; awk 1 x=1 "$p"
 sort "$p"; uniq "$p"; cut -c1-9 "$p"; paste "$p"; tree "$p"; file "$p"; od -c "$p"; realpath "$p"; readlink -f "$p"
-comm "$p" "$p"; md5sum "$p"; sha256sum "$p"; strings "$p"; xxd "$p"; rev "$p"; hexdump -C "$p"
+comm "$p" "$p"; md5sum "$p"; sha256sum "$p"; strings "$p"; xxd "$p"; hexdump -C "$p"
 sort -u "$p" a; grep -R . "$p"; tree --gitignore "$p"; diff -r "$p" .; file - < "$p"; realpath --relative-to="$p" .
 `
 

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"gander/internal/files/workspace"
@@ -19,10 +21,9 @@ type Arguments struct {
 	Operands []string
 }
 
-// Has reports whether an option was given.
-func (a Arguments) Has(name string) bool {
-	_, ok := a.Value(name)
-	return ok
+// Has reports whether one of some options was given.
+func (a Arguments) Has(names ...string) bool {
+	return slices.ContainsFunc(a.Options, func(o Option) bool { return slices.Contains(names, o.Name) })
 }
 
 // Value returns the last value of an option.
@@ -33,6 +34,23 @@ func (a Arguments) Value(name string) (value string, ok bool) {
 		}
 	}
 	return value, ok
+}
+
+// Number returns the last value of an option as a number from low to high, or otherwise. The error
+// is a Refusal.
+func (a Arguments) Number(name string, otherwise, low, high int64) (n int64, err error) {
+	n = otherwise
+	for _, o := range a.Options {
+		if o.Name != name {
+			continue
+		}
+		n, err = strconv.ParseInt(o.Value, 10, 64)
+		if err != nil || n < low || n > high {
+			return 0, Refuse("%s %s %s: only a number from %d to %d is available here", a.Name, name,
+				o.Value, low, high)
+		}
+	}
+	return n, nil
 }
 
 // New returns a Command that parses its options as getopt_long does. prepare gets its arguments. If
@@ -140,21 +158,18 @@ func (c *Call) Each(
 	return status
 }
 
-// EachLine calls do for each line of the operands, which end ends, and with whether it had one.
+// EachLine calls do for each line of the operands, and with whether the line had an end.
 func (c *Call) EachLine(
-	ctx context.Context, operands []string, f Failures, end byte,
-	do func(text []byte, ended bool) error,
+	ctx context.Context, operands []string, do func(text []byte, ended bool),
 ) (status int) {
-	return c.Each(ctx, operands, f, func(in *Input, _ string) error {
-		lines := Lines{Account: c.Account, End: end}
+	return c.Each(ctx, operands, Failures{}, func(in *Input, _ string) error {
+		lines := Lines{Account: c.Account, End: '\n'}
 		for {
 			text, ended, err := lines.Next(in)
-			if err == nil {
-				err = do(text, ended)
-			}
 			if err != nil {
 				return err
 			}
+			do(text, ended)
 		}
 	})
 }

@@ -30,7 +30,7 @@ type Command struct {
 	Nested func(args []string) [][]string
 }
 
-// A Run runs a prepared command and returns its exit status. It may end the command with the
+// A Run runs a prepared command, once, and returns its exit status. It may end the command with the
 // methods of Call.
 type Run func(ctx context.Context, c *Call) int
 
@@ -44,6 +44,9 @@ func Refuse(format string, a ...any) error {
 }
 
 func (r Refusal) Error() string { return r.Text }
+
+// Stop ends the script, which runs, with a Refusal.
+func Stop(format string, a ...any) { panic(Abort{Refuse(format, a...)}) }
 
 // A Call is what a command runs with. It is for one goroutine.
 type Call struct {

@@ -36,14 +36,9 @@ func number(a command.Arguments, name string, otherwise int64) (int64, error) {
 	if !ok {
 		return otherwise, nil
 	}
-	digits, isHex := strings.CutPrefix(text, "0x")
-	base := 10
-	if isHex {
-		base = 16
-	}
-	n, err := strconv.ParseUint(digits, base, 52)
-	isOctal := !isHex && len(text) > 1 && text[0] == '0'
-	if err != nil || isOctal {
+	n, err := strconv.ParseUint(text, 0, 52)
+	isOdd := len(text) > 1 && text[0] == '0' && text[1] != 'x' || strings.Contains(text, "_")
+	if err != nil || isOdd {
 		return 0, command.Refuse("%s %s %s: only a number is available here, without a unit",
 			a.Name, name, text)
 	}
@@ -66,18 +61,19 @@ type dump struct {
 }
 
 // newDump returns a dump with the values of two options.
-func newDump(a command.Arguments, skip, length string) (d dump, err error) {
-	d = dump{size: 16, squeeze: !a.Has("-v")}
+func newDump(a command.Arguments, skip, length string) (d *dump, err error) {
+	d = &dump{size: 16, squeeze: !a.Has("-v")}
 	if d.skip, err = number(a, skip, 0); err == nil {
 		d.left, err = number(a, length, -1)
 	}
 	return d, err
 }
 
-// run shows the files. It returns what the dump is then, and the status.
-func (d dump) run(ctx context.Context, c *command.Call, names []string) (_ dump, status int) {
+// run shows the files, and returns the status.
+func (d *dump) run(ctx context.Context, c *command.Call, names []string) (status int) {
 	d.offset = d.skip
-	status = c.Each(ctx, names, command.Failures{Early: c.Name == "hexdump"}, func(in *command.Input, name string) error {
+	failures := command.Failures{Early: c.Name == "hexdump"}
+	status = c.Each(ctx, names, failures, func(in *command.Input, name string) error {
 		d.opened = true
 		for d.left != 0 {
 			c.Account.Tick()
@@ -104,10 +100,10 @@ func (d dump) run(ctx context.Context, c *command.Call, names []string) (_ dump,
 		d.show(c.Out, d.offset, d.held)
 	}
 	if d.opened && d.skip > 0 {
-		panic(command.Abort{Err: command.Refuse("%s: the input is shorter than what is skipped", c.Name)})
+		command.Stop("%s: the input is shorter than what is skipped", c.Name)
 	}
 	d.offset += int64(len(d.held))
-	return d, status
+	return status
 }
 
 func (d *dump) add(out *command.Output, b []byte) {
@@ -121,6 +117,7 @@ func (d *dump) add(out *command.Output, b []byte) {
 	}
 }
 
+// full shows the held bytes, which are a whole block.
 func (d *dump) full(out *command.Output) {
 	isEqual := d.squeeze && string(d.held) == string(d.last)
 	switch {

@@ -56,13 +56,15 @@ func prepareSort(a command.Arguments) (command.Run, error) {
 	}
 	s.complete(separator)
 	return func(ctx context.Context, c *command.Call) int {
-		s := s
 		s.account = c.Account
 		names := a.Operands
 		if len(names) == 0 {
 			names = []string{"-"}
 		}
-		s.print(c, s.sorted(s.read(ctx, c, names)))
+		for _, line := range s.sorted(s.read(ctx, c, names)) {
+			c.Out.Write(line)
+			c.Out.WriteByte(s.end)
+		}
 		return 0
 	}, nil
 }
@@ -104,13 +106,9 @@ const block = 64 << 10
 // read returns the lines of all files. Nothing is printed if one cannot be read.
 func (s *sorter) read(ctx context.Context, c *command.Call, names []string) (lines [][]byte) {
 	var inputs []*command.Input
-	defer func() {
-		for _, in := range inputs {
-			in.Close()
-		}
-	}()
 	for _, name := range names {
 		in := c.MustOpen(ctx, name, unreadable, 2)
+		defer in.Close()
 		c.Account.Grab(block)
 		inputs = append(inputs, in)
 	}
@@ -148,13 +146,6 @@ func (s *sorter) sorted(lines [][]byte) [][]byte {
 		return lines
 	}
 	return slices.CompactFunc(lines, func(a, b []byte) bool { return s.compare(a, b) == 0 })
-}
-
-func (s *sorter) print(c *command.Call, lines [][]byte) {
-	for _, line := range lines {
-		c.Out.Write(line)
-		c.Out.WriteByte(s.end)
-	}
 }
 
 func (s *sorter) compare(a, b []byte) int {

@@ -20,34 +20,29 @@ type span struct{ low, high int }
 type cutter struct {
 	spans        []span // ascending, without overlap
 	isFields     bool
-	delimiter    byte
-	hasOutput    bool // a delimiter of the output
-	output       string
+	delimiter    []byte
+	output       string // the delimiter of the output
 	onlyWithMark bool
 }
 
-func prepareCut(a command.Arguments) (command.Run, error) {
-	k := cutter{delimiter: '\t', onlyWithMark: a.Has("-s")}
-	list, lists := "", 0
+func prepareCut(a command.Arguments) (_ command.Run, err error) {
+	k := cutter{isFields: a.Has("-f"), delimiter: []byte{'\t'}, onlyWithMark: a.Has("-s")}
+	var lists []string
 	for _, o := range a.Options {
 		switch o.Name {
 		case "-b", "-c", "-f":
-			list = o.Value
-			k.isFields = o.Name == "-f"
-			lists++
+			lists = append(lists, o.Value)
 		case "-d":
 			if len(o.Value) > 1 {
 				return nil, command.UsageError("the delimiter must be a single character")
 			}
-			k.delimiter = (o.Value + "\x00")[0]
-		case "--output-delimiter":
-			k.hasOutput, k.output = true, o.Value
+			k.delimiter = []byte(o.Value + "\x00")[:1]
 		}
 	}
 	switch {
-	case lists == 0:
+	case len(lists) == 0:
 		return nil, command.UsageError("you must specify a list of bytes, characters, or fields")
-	case lists > 1:
+	case len(lists) > 1:
 		return nil, command.UsageError("only one list may be specified")
 	case !k.isFields && a.Has("-d"):
 		return nil, command.UsageError("an input delimiter may be specified only when " +
@@ -56,20 +51,15 @@ func prepareCut(a command.Arguments) (command.Run, error) {
 		return nil, command.UsageError("suppressing non-delimited lines makes sense\n" +
 			"\tonly when operating on fields")
 	}
-	if !k.hasOutput && k.isFields {
-		k.output = string([]byte{k.delimiter})
+	output, hasOutput := a.Value("--output-delimiter")
+	if !hasOutput && k.isFields {
+		output = string(k.delimiter)
 	}
-	spans, err := parseSpans(list)
-	if err != nil {
-		return nil, err
-	}
-	k.spans = spans
+	k.output = output
+	k.spans, err = parseSpans(lists[0])
 	return func(ctx context.Context, c *command.Call) int {
-		return c.EachLine(ctx, a.Operands, command.Failures{}, '\n', func(text []byte, _ bool) error {
-			k.line(c.Out, text)
-			return nil
-		})
-	}, nil
+		return c.EachLine(ctx, a.Operands, func(text []byte, _ bool) { k.line(c.Out, text) })
+	}, err
 }
 
 // maxSpans bounds a list, for the time that it takes.
@@ -119,7 +109,7 @@ func merge(spans []span) []span {
 }
 
 func (k *cutter) line(out *command.Output, text []byte) {
-	hasMark := !k.isFields || bytes.IndexByte(text, k.delimiter) >= 0
+	hasMark := !k.isFields || bytes.Contains(text, k.delimiter)
 	switch {
 	case !hasMark && k.onlyWithMark:
 		return
@@ -142,23 +132,18 @@ func (k *cutter) line(out *command.Output, text []byte) {
 }
 
 func (k *cutter) fields(out *command.Output, text []byte) {
-	spans := k.spans
-	isFirst := true
-	for number := 1; len(spans) > 0; number++ {
-		field, rest, more := bytes.Cut(text, []byte{k.delimiter})
+	spans, between := k.spans, ""
+	more := true
+	for number := 1; more && len(spans) > 0; number++ {
+		var field []byte
+		field, text, more = bytes.Cut(text, k.delimiter)
 		if number >= spans[0].low {
-			if !isFirst {
-				out.WriteString(k.output)
-			}
-			isFirst = false
+			out.WriteString(between)
 			out.Write(field)
+			between = k.output
 		}
 		if number == spans[0].high {
 			spans = spans[1:]
 		}
-		if !more {
-			return
-		}
-		text = rest
 	}
 }

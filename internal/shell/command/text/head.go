@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -20,97 +21,69 @@ type part struct {
 	count     int64
 	fromStart bool // for tail: from the line or byte number count
 	allBut    bool // for head: all but the last ones
-	quiet     bool
-}
-
-var failures = command.Failures{
-	Open: "cannot open %q for reading: %s",
-	Read: "error reading %q: %s",
 }
 
 func parsePart(a command.Arguments, isTail bool) (part, error) {
 	p := part{unit: 'n', count: 10}
 	for _, o := range a.Options {
-		var err error
-		switch o.Name {
-		case "-n", "-c":
-			err = p.setCount(a.Name, o.Name[1], o.Value, isTail)
-		case "-NUM":
-			err = p.setCount(a.Name, 'n', o.Value, isTail)
-			if a.All[0] != "-"+o.Value || isTail && len(a.Operands) > 1 {
-				err = command.Refuse("%s -%s: write -n %s", a.Name, o.Value, o.Value)
-			}
-		case "-q":
-			p.quiet = true
+		if o.Name == "-q" {
+			continue
 		}
-		if err != nil {
-			return p, err
+		p.unit = 'n'
+		if o.Name == "-c" {
+			p.unit = 'c'
 		}
+		digits := strings.TrimPrefix(o.Value, "-")
+		p.fromStart = isTail && (p.fromStart || strings.HasPrefix(o.Value, "+"))
+		p.allBut = !isTail && digits != o.Value
+		n, err := strconv.ParseUint(strings.TrimPrefix(digits, "+"), 10, 40)
+		isMisplaced := a.All[0] != "-"+o.Value || isTail && len(a.Operands) > 1
+		switch {
+		case o.Name == "-NUM" && isMisplaced:
+			return p, command.Refuse("%s -%s: write -n %s", a.Name, o.Value, o.Value)
+		case err != nil:
+			return p, command.Refuse("%s -%c %s: this number is not available here", a.Name, p.unit, o.Value)
+		}
+		p.count = int64(n)
 	}
 	return p, nil
 }
 
-// setCount sets the count. It can have a sign.
-func (p *part) setCount(name string, unit byte, text string, isTail bool) error {
-	p.unit = unit
-	digits := strings.TrimPrefix(text, "-")
-	if isTail {
-		p.fromStart = p.fromStart || strings.HasPrefix(text, "+")
-	} else {
-		p.allBut = digits != text
-	}
-	n, err := strconv.ParseUint(strings.TrimPrefix(digits, "+"), 10, 40)
-	if err != nil {
-		return command.Refuse("%s -%c %s: this number is not available here", name, unit, text)
-	}
-	p.count = int64(n)
-	return nil
-}
-
-// run calls do for each file, below a title where there are several.
-func (p *part) run(
-	ctx context.Context, c *command.Call, files []string,
-	do func(in *command.Input, name string) error,
-) int {
-	isFirst := true
-	hasTitle := len(files) > 1 && !p.quiet
-	return c.Each(ctx, files, failures, func(in *command.Input, name string) error {
-		if hasTitle {
-			if name == "-" {
-				name = "standard input"
+// eachPart returns a Run that calls do for each file, below a title where there are several.
+func eachPart(
+	a command.Arguments, do func(c *command.Call, in *command.Input, name string) error,
+) command.Run {
+	failures := command.Failures{Open: "cannot open %q for reading: %s", Read: "error reading %q: %s"}
+	return func(ctx context.Context, c *command.Call) int {
+		between := ""
+		return c.Each(ctx, a.Operands, failures, func(in *command.Input, name string) error {
+			if len(a.Operands) > 1 && !a.Has("-q") {
+				title := name
+				if name == "-" {
+					title = "standard input"
+				}
+				fmt.Fprintf(c.Out, "%s==> %s <==\n", between, title)
+				between = "\n"
 			}
-			if !isFirst {
-				c.Out.WriteByte('\n')
-			}
-			isFirst = false
-			fmt.Fprintf(c.Out, "==> %s <==\n", name)
-		}
-		return do(in, name)
-	})
+			return do(c, in, name)
+		})
+	}
 }
 
 func prepareHead(a command.Arguments) (command.Run, error) {
 	p, err := parsePart(a, false)
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, c *command.Call) int {
-		return p.run(ctx, c, a.Operands, func(in *command.Input, _ string) error {
-			return p.head(c, in)
-		})
-	}, nil
-}
-
-func (p *part) head(c *command.Call, in *command.Input) error {
-	switch {
-	case p.allBut:
-		w := window{account: c.Account, out: c.Out}
-		defer w.free()
-		return w.fill(in, p)
-	case p.unit == 'n':
-		return copyLines(c, in, p.count)
-	}
-	return copyBytes(c, in, p.count)
+	return eachPart(a, func(c *command.Call, in *command.Input, _ string) error {
+		switch {
+		case p.allBut:
+			w := window{account: c.Account, out: c.Out}
+			defer w.free()
+			return w.fill(in, p)
+		case p.unit == 'n':
+			return copyLines(c, in, p.count)
+		}
+		_, err := io.CopyN(c.Out, in, p.count)
+		return err
+	}), err
 }
 
 func copyLines(c *command.Call, in *command.Input, n int64) error {
@@ -128,11 +101,6 @@ func copyLines(c *command.Call, in *command.Input, n int64) error {
 	return nil
 }
 
-func copyBytes(c *command.Call, in *command.Input, n int64) error {
-	_, err := io.CopyN(c.Out, in, n)
-	return err
-}
-
 func prepareTail(a command.Arguments) (command.Run, error) {
 	p, err := parsePart(a, true)
 	isOld := len(a.All) > 0 && len(a.All[0]) > 1 && a.All[0][0] == '+'
@@ -141,18 +109,13 @@ func prepareTail(a command.Arguments) (command.Run, error) {
 		return nil, err
 	case isOld:
 		return nil, command.Refuse("tail %s: write -n %s", a.All[0], a.All[0])
+	case p.count == 0 && !p.fromStart:
+		return func(context.Context, *command.Call) int { return 0 }, nil
 	}
-	return func(ctx context.Context, c *command.Call) int {
-		if p.count == 0 && !p.fromStart {
-			return 0
-		}
-		return p.run(ctx, c, a.Operands, func(in *command.Input, name string) error {
-			return p.tail(c, in, name)
-		})
-	}, nil
+	return eachPart(a, p.tail), nil
 }
 
-func (p *part) tail(c *command.Call, in *command.Input, name string) error {
+func (p part) tail(c *command.Call, in *command.Input, name string) error {
 	if p.fromStart {
 		var err error
 		if p.unit == 'n' {
@@ -160,10 +123,10 @@ func (p *part) tail(c *command.Call, in *command.Input, name string) error {
 		} else {
 			_, err = io.CopyN(io.Discard, in, p.count-1)
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			_, err = in.WriteTo(c.Out)
 		}
-		return copyBytes(c, in, math.MaxInt64)
+		return err
 	}
 	if in.File != nil && name != "-" && in.File.Size() > 0 {
 		return p.tailFile(c, in)
@@ -176,7 +139,7 @@ func (p *part) tail(c *command.Call, in *command.Input, name string) error {
 }
 
 // tailFile looks for the start of the last part backwards.
-func (p *part) tailFile(c *command.Call, in *command.Input) error {
+func (p part) tailFile(c *command.Call, in *command.Input) error {
 	size := in.File.Size()
 	from := max(0, size-p.count)
 	if p.unit == 'n' {
@@ -190,7 +153,12 @@ func (p *part) tailFile(c *command.Call, in *command.Input) error {
 			left--
 		}
 	}
-	_, err := io.Copy(c.Out, &ticking{c.Account, io.NewSectionReader(in.File, from, size-from)})
+	return copySection(c, in.File, from, size-from)
+}
+
+// copySection prints n bytes of r from an offset on.
+func copySection(c *command.Call, r io.ReaderAt, from, n int64) error {
+	_, err := io.Copy(c.Out, &ticking{c.Account, io.NewSectionReader(r, from, n)})
 	return err
 }
 
@@ -218,32 +186,28 @@ func (w *window) text() []byte { return w.buf[w.start:] }
 func (w *window) free() { w.account.Drop(cap(w.buf)) }
 
 // fill reads all of in and keeps the last part.
-func (w *window) fill(in *command.Input, p *part) error {
-	if p.unit == 'c' {
-		for {
-			w.account.Tick()
-			b, err := in.Take()
-			if err != nil {
-				return err
-			}
-			w.add(b)
-			w.leave(int(max(0, int64(len(w.text()))-p.count)))
-		}
-	}
-	for n := int64(0); ; {
+func (w *window) fill(in *command.Input, p part) error {
+	lines := int64(0) // in the window
+	for {
 		w.account.Tick()
-		b, err := in.ReadSlice('\n')
-		w.add(b)
-		isPart := errors.Is(err, bufio.ErrBufferFull)
-		if err != nil && (!isPart && len(b) == 0) {
+		b, err := in.Take()
+		if err != nil {
 			return err
 		}
-		if !isPart {
-			n++
+		if w.add(b); p.unit == 'c' {
+			w.leave(int(max(0, int64(len(w.text()))-p.count)))
+			continue
 		}
-		if n > p.count {
-			w.leaveLine()
-			n--
+		lines += int64(bytes.Count(b, []byte{'\n'}))
+		for lines > p.count || lines == p.count && b[len(b)-1] != '\n' {
+			w.account.Tick()
+			n := bytes.IndexByte(w.text(), '\n') + 1
+			if n == 0 {
+				w.leave(len(w.text()))
+				break
+			}
+			w.leave(n)
+			lines--
 		}
 	}
 }
@@ -265,19 +229,82 @@ func (w *window) add(b []byte) {
 	w.start = 0
 }
 
-// leaveLine removes the first line.
-func (w *window) leaveLine() {
-	n := bytes.IndexByte(w.text(), '\n') + 1
-	if n == 0 {
-		n = len(w.text())
-	}
-	w.leave(n)
-}
-
 // leave removes the first n bytes.
 func (w *window) leave(n int) {
 	if w.out != nil {
 		w.out.Write(w.text()[:n])
 	}
 	w.start += n
+}
+
+// backwardBlock is the number of bytes that are read at a time.
+const backwardBlock = 64 << 10
+
+// backward yields where each line of r begins, the last line first, and the bytes from there on as
+// far as the block has them. The error of reading ends it.
+func backward(a *command.Account, r io.ReaderAt, size int64) iter.Seq2[int64, []byte] {
+	return func(yield func(int64, []byte) bool) {
+		a.Grab(backwardBlock)
+		defer a.Drop(backwardBlock)
+		buf := make([]byte, backwardBlock)
+		// A line begins behind each end but that of the file.
+		for high := size; high > 0; {
+			a.Check()
+			low := max(0, high-backwardBlock)
+			n, _ := r.ReadAt(buf[:high-low], low)
+			block := buf[:n]
+			before := block
+			if high == size {
+				before = block[:max(0, n-1)]
+			}
+			for {
+				i := bytes.LastIndexByte(before, '\n')
+				if i < 0 {
+					break
+				}
+				if !yield(low+int64(i)+1, block[i+1:]) {
+					return
+				}
+				before = block[:i]
+			}
+			high = low
+		}
+		if size > 0 {
+			yield(0, nil)
+		}
+	}
+}
+
+func prepareTac(a command.Arguments) (command.Run, error) {
+	failures := command.Failures{
+		Open: "failed to open %q for reading: %s", Read: "%s: read error: %s", Early: true,
+	}
+	return func(ctx context.Context, c *command.Call) int {
+		return c.Each(ctx, a.Operands, failures, func(in *command.Input, name string) error {
+			if in.File != nil && name != "-" && in.File.Size() > 0 {
+				return tac(c, in.File, in.File.Size())
+			}
+			w := window{account: c.Account}
+			defer w.free()
+			err := w.fill(in, part{unit: 'c', count: math.MaxInt64})
+			if err != io.EOF {
+				return err
+			}
+			return tac(c, bytes.NewReader(w.text()), int64(len(w.text())))
+		})
+	}, nil
+}
+
+func tac(c *command.Call, r io.ReaderAt, size int64) error {
+	last := size // the end of the next line
+	for start, text := range backward(c.Account, r, size) {
+		length := last - start
+		last = start
+		if length <= int64(len(text)) {
+			c.Out.Write(text[:length])
+		} else if err := copySection(c, r, start, length); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,7 +2,15 @@
 // their like.
 package text
 
-import "gander/internal/shell/command"
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gander/internal/shell/command"
+	"gander/internal/shell/command/format"
+)
 
 // Commands returns the commands of the package.
 func Commands() []command.Command {
@@ -25,8 +33,26 @@ func Commands() []command.Command {
 			Names: []string{"seq"}, Options: seqOptions, Operands: "[FIRST [STEP]] LAST",
 			Prepare: prepareSeq,
 		},
-		command.New("rev", files, 1, "", prepareRev),
 		command.New("date", "[+FORMAT]", 1, "-u --utc --universal", prepareDate),
 		command.New("wc", files, 1, "-l --lines, -w --words, -c --bytes, -m --chars", prepareWc),
 	}
+}
+
+func prepareDate(a command.Arguments) (command.Run, error) {
+	layout := "%a %b %e %H:%M:%S %Z %Y"
+	for _, operand := range a.Operands {
+		given, ok := strings.CutPrefix(operand, "+")
+		if !ok {
+			return nil, command.Refuse("date %s: the clock cannot be set here; leave it out", operand)
+		}
+		layout = given
+	}
+	return func(_ context.Context, c *command.Call) int {
+		now := time.Now()
+		if a.Has("-u") {
+			now = now.UTC()
+		}
+		fmt.Fprintln(c.Out, format.Time(layout, now))
+		return 0
+	}, format.CheckTime(layout)
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,76 +15,66 @@ import (
 
 // A translation is what tr does with each byte.
 type translation struct {
-	to       [256]byte
-	deleted  [256]bool
+	to       [256]int // -1 for what is deleted
 	squeezed [256]bool
 }
 
-func prepareTr(a command.Arguments) (command.Run, error) {
-	isDelete, isSqueeze := a.Has("-d"), a.Has("-s")
-	sets := a.Operands
-	isTranslation := !isDelete && len(sets) == 2
-	switch {
-	case len(sets) == 0:
+func prepareTr(a command.Arguments) (_ command.Run, err error) {
+	isDelete, isSqueeze, isComplement := a.Has("-d"), a.Has("-s"), a.Has("-c", "-C")
+	problem := ""
+	switch n := len(a.Operands); {
+	case n == 0:
 		return nil, a.MissingOperand()
-	case len(sets) == 1 && isDelete && isSqueeze:
-		return nil, command.UsageError(a.MissingOperand().Error() +
-			"\nTwo strings must be given when both deleting and squeezing repeats.")
-	case len(sets) == 1 && !isDelete && !isSqueeze:
-		return nil, command.UsageError(a.MissingOperand().Error() +
-			"\nTwo strings must be given when translating.")
-	case len(sets) == 2 && isDelete && !isSqueeze:
+	case n > 2:
+		return nil, a.ExtraOperand(2)
+	case n == 1 && isDelete && isSqueeze:
+		problem = "Two strings must be given when both deleting and squeezing repeats."
+	case n == 1 && !isDelete && !isSqueeze:
+		problem = "Two strings must be given when translating."
+	case n == 2 && isDelete && !isSqueeze:
 		return nil, command.UsageError(a.ExtraOperand(1).Error() +
 			"\nOnly one string may be given when deleting without squeezing repeats.")
-	case len(sets) > 2:
-		return nil, a.ExtraOperand(2)
 	}
-	first, err := parseSet(sets[0])
-	if err != nil {
-		return nil, err
+	if problem != "" {
+		return nil, command.UsageError(a.MissingOperand().Error() + "\n" + problem)
 	}
-	isComplement := a.Has("-c") || a.Has("-C")
-	if isComplement {
-		first.bytes = others(first.bytes)
-	}
-	second := first
-	if len(sets) == 2 {
-		second, err = parseSet(sets[1])
-		if err != nil {
+	var sets [2]set
+	for i, text := range a.Operands {
+		if sets[i], err = parseSet(text); err != nil {
 			return nil, err
 		}
+		if i == 0 && isComplement {
+			sets[0].bytes = others(sets[0].bytes)
+		}
 	}
+	first, last := sets[0], sets[len(a.Operands)-1]
 	var t translation
 	for b := range t.to {
-		t.to[b] = byte(b)
+		t.to[b] = b
 	}
-	if isTranslation {
-		if isComplement && (first.hasClass || second.hasClass) && len(second.bytes) != 1 {
+	if !isDelete && len(a.Operands) == 2 {
+		if isComplement && (first.hasClass || last.hasClass) && len(last.bytes) != 1 {
 			return nil, command.Refuse("tr -c: only one character can replace a class here; use sed")
 		}
-		err = t.translate(first, second)
+		err = t.translate(first, last)
 	}
 	if isDelete {
-		mark(&t.deleted, first.bytes)
+		for _, b := range first.bytes {
+			t.to[b] = -1
+		}
 	}
 	if isSqueeze {
-		mark(&t.squeezed, second.bytes)
+		for _, b := range last.bytes {
+			t.squeezed[b] = true
+		}
 	}
 	return func(_ context.Context, c *command.Call) int { return t.run(c) }, err
 }
 
-func mark(set *[256]bool, members []byte) {
-	for _, b := range members {
-		set[b] = true
-	}
-}
-
 // others returns all bytes that are not in a set.
 func others(members []byte) (rest []byte) {
-	var has [256]bool
-	mark(&has, members)
-	for b, ok := range has {
-		if !ok {
+	for b := range 256 {
+		if bytes.IndexByte(members, byte(b)) < 0 {
 			rest = append(rest, byte(b))
 		}
 	}
@@ -103,40 +94,33 @@ func (t *translation) translate(from, to set) error {
 		return command.Refuse("tr: the sets have classes and different lengths; make them equal")
 	}
 	for i, b := range from.bytes {
-		t.to[b] = to.bytes[min(i, len(to.bytes)-1)]
+		t.to[b] = int(to.bytes[min(i, len(to.bytes)-1)])
 	}
 	return nil
 }
 
 func (t *translation) run(c *command.Call) int {
 	last := -1 // the last byte that was written, if it is squeezed
-	isPlain := t.deleted == [256]bool{} && t.squeezed == [256]bool{}
 	var out []byte
 	for {
 		c.Account.Tick()
 		in, err := c.In.Take()
 		out = out[:0]
 		for _, b := range in {
-			if isPlain {
-				out = append(out, t.to[b])
+			to := t.to[b]
+			if to < 0 || to == last {
 				continue
 			}
-			if t.deleted[b] {
-				continue
+			if last = -1; t.squeezed[to] {
+				last = to
 			}
-			b = t.to[b]
-			if t.squeezed[b] && int(b) == last {
-				continue
-			}
-			last = int(b)
-			out = append(out, b)
+			out = append(out, byte(to))
 		}
 		c.Out.Write(out)
-		switch err {
-		case nil:
-		case io.EOF:
+		if err == io.EOF {
 			return 0
-		default:
+		}
+		if err != nil {
 			c.Account.Check()
 			c.Errorf("read error: %s", command.Message(err))
 			return 1
@@ -154,8 +138,7 @@ type set struct {
 // notHere matches the parts of a set that are not available: [x*9] and [=x=].
 var notHere = regexp.MustCompile(`(?s)\[(\\[0-7]{1,3}|\\?.)\*[0-9]*\]|\[=.*=\]`)
 
-func parseSet(s string) (set, error) {
-	var result set
+func parseSet(s string) (result set, err error) {
 	if found := notHere.FindString(s); found != "" {
 		return result, command.Refuse("tr %s: not available here; write the characters", found)
 	}

@@ -40,7 +40,6 @@ func prepareWc(a command.Arguments) (command.Run, error) {
 		k.shown[countLines], k.shown[countWords], k.shown[countBytes] = true, true, true
 	}
 	return func(ctx context.Context, c *command.Call) int {
-		k := k
 		k.width = k.columnWidth(ctx, c, a.Operands)
 		failed := 0
 		status := c.Each(ctx, a.Operands, command.Failures{}, func(in *command.Input, name string) error {
