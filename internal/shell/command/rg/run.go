@@ -27,7 +27,7 @@ type run struct {
 }
 
 func (r *ripgrep) run(ctx context.Context, c *command.Call) int {
-	c.Out.Broken = 0
+	c.Out.Broken = 0 // ripgrep searches several files with threads, which end well
 	s := &run{ripgrep: r, ctx: ctx, c: c}
 	if r.most == 0 {
 		return 1
@@ -73,7 +73,7 @@ func message(err error) string {
 }
 
 func (s *run) fail(name string, err error) {
-	s.failed = true
+	s.failed, s.c.Out.Broken = true, trouble
 	s.c.Files.Omitted.Count(err)
 	if !s.silent {
 		s.c.EarlyErrorf("%s: %s", name, message(err))
@@ -88,6 +88,7 @@ func (s *run) operand(name string) {
 			s.fail(name, syscall.ENOENT)
 			return
 		}
+		s.single()
 		in := search.SearchReader(s.ctx, s.c.In, s.matcher, s.options)
 		s.results(in, func(string) string { return "<stdin>" })
 		return
@@ -108,6 +109,8 @@ func (s *run) operand(name string) {
 		if s.ripgrep.names == 0 {
 			s.named = true
 		}
+	} else {
+		s.single()
 	}
 	totals := new(search.Totals)
 	o := s.options
@@ -125,6 +128,13 @@ func (s *run) operand(name string) {
 	if len(totals.Unused) > 0 {
 		panic(command.Abort{Err: command.Refuse(
 			"rg: %s: too long for ignore rules, so not applied; use rg -u", totals.Unused[0])})
+	}
+}
+
+// single tells that a file is searched. If it is the only one, its results count at its end.
+func (s *run) single() {
+	if len(s.operands) <= 1 && !s.failed {
+		s.c.Out.Broken = 1
 	}
 }
 
