@@ -206,8 +206,9 @@ func (r *run) searchEntry(e walk.Entry, i item) error {
 
 // queueItem adds an item to the next task, which it offers when it is large enough.
 func (r *run) queueItem(i item, in *walk.Directory) error {
+	enough := min(taskItems, 1+r.queued/64) // few at first, because a search often has its page soon
 	if r.next == nil {
-		r.next = newTask(r.ctx)
+		r.next = newTask(r.ctx, make([]item, 0, enough)...)
 	}
 	t := r.next
 	if i.err == nil {
@@ -215,7 +216,6 @@ func (r *run) queueItem(i item, in *walk.Directory) error {
 	}
 	t.items = append(t.items, i)
 	r.queued++
-	enough := min(taskItems, 1+r.queued/64) // few at first, because a search often has its page soon
 	if len(t.items) < enough && len(t.dirs) < taskDirs {
 		return nil
 	}

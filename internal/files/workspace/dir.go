@@ -68,6 +68,13 @@ func (d *Dir) checkEntry(name string) error {
 // CheckDenied returns a [DeniedError] if a deny pattern matches the entry called name.
 func (d *Dir) CheckDenied(name string) error { return d.w.deny.check(d.paths, name) }
 
+// Exact reports whether name is a single component under which the system opens no entry of another
+// name, so that it is as [Dir.Names] yields it.
+func (d *Dir) Exact(name string) bool {
+	isName := d.w.semantics.isName(name) && d.reopen() == nil
+	return isName && d.w.classOf(name, d.root, d.rel, d.handle) == ordinaryName
+}
+
 // Open opens the subdirectory called name. It fails with [ErrNotDirectory] for a symlink, with
 // [fs.ErrInvalid] if name is not a single component, and if the path is longer than
 // [Workspace.Find] accepts. The name must be as [Dir.Names] yields it: deny patterns are matched

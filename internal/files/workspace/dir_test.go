@@ -276,3 +276,20 @@ func TestClose(t *testing.T) {
 		}
 	})
 }
+
+// TestExact checks that only a name which can be that of no other entry is exact: a file system that
+// may fold names may also open another entry for a short name of Windows.
+func TestExact(t *testing.T) {
+	root := fixture.Make(t, "f")
+	onEach(t, func(t *testing.T, b backend) {
+		d := mustFind(t, mustOpen(t, b, Options{DefaultDeny: true}, root), "")
+		folds := d.handle.mayFold()
+		for name, want := range map[string]bool{
+			"f": true, "missing": true, ".": false, "..": false, "": false, "a/b": false, "SECRET~1": !folds,
+		} {
+			if got := d.Exact(name); got != want {
+				t.Errorf("%q: got %t, want %t", name, got, want)
+			}
+		}
+	})
+}

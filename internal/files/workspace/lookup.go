@@ -12,21 +12,29 @@ const maxNamesRead = 1 << 20
 // canonicalName returns the name of the entry that name denotes. If the system might open an entry
 // with another name, it is the listed one, which deny patterns are matched with.
 func (r *resolver) canonicalName(name string) (string, error) {
-	class := r.w.semantics.classify(name, r.rel == "." && r.root.real() == "/")
-	switch {
-	case class == invalidName:
+	switch r.w.classOf(name, r.root, r.rel, r.dir) {
+	case invalidName:
 		return "", fs.ErrNotExist
-	case class == ambiguousName, r.isForeign(name) && r.dir.mayFold():
+	case ambiguousName:
 		return r.lookUp(name)
 	default:
 		return name, nil
 	}
 }
 
+// classOf returns the class of a name in the directory dir, which is at rel below root.
+func (w *Workspace) classOf(name string, root *root, rel string, dir dirHandle) nameClass {
+	class := w.semantics.classify(name, rel == "." && root.real() == "/")
+	if class == ordinaryName && w.isForeign(name) && dir.mayFold() {
+		return ambiguousName
+	}
+	return class
+}
+
 // isForeign reports whether a file system may open an entry of another name for an ordinary name if
 // it follows the rules of another system.
-func (r *resolver) isForeign(name string) bool {
-	return !r.w.deny.coversASCII || windowsSemantics.classify(name, false) != ordinaryName
+func (w *Workspace) isForeign(name string) bool {
+	return !w.deny.coversASCII || windowsSemantics.classify(name, false) != ordinaryName
 }
 
 // lookUp finds the entry called name, or else one whose name folds to the same.

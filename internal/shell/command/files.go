@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -36,18 +37,18 @@ type Files struct {
 	// Special returns the inputs at some paths: /dev/stdin, and process substitutions.
 	Special map[string]func() *Input
 
-	// The directory of the file opened last: the next file is often beside it.
-	lastPath string
-	last     *workspace.Dir
+	// The directories on the way to the last file, the first of which is Dir: the next file is often
+	// near.
+	near []nearDir
 }
 
-// Close closes the directory that f keeps open.
-func (f *Files) Close() {
-	if f.last != nil {
-		f.last.Close()
-	}
-	f.last, f.lastPath = nil, ""
+type nearDir struct {
+	name string
+	dir  *workspace.Dir
 }
+
+// Close closes the directories that f keeps open.
+func (f *Files) Close() { f.leave(0) }
 
 // Absolute returns the absolute path of p. It does not clean it: ".." follows the symlinks before
 // it, as in the system.
@@ -90,7 +91,7 @@ func FileInput(ctx context.Context, file *workspace.File) *Input {
 
 // File opens a regular file. The caller closes it.
 func (f *Files) File(ctx context.Context, p string) (*workspace.File, error) {
-	if file := f.sibling(ctx, p); file != nil {
+	if file := f.nearby(ctx, p); file != nil {
 		return file, nil
 	}
 	location, err := f.Find(ctx, p)
@@ -105,39 +106,64 @@ func (f *Files) File(ctx context.Context, p string) (*workspace.File, error) {
 	return file, nil
 }
 
-// sibling opens p from the directory that f keeps open, or returns nil.
-func (f *Files) sibling(ctx context.Context, p string) *workspace.File {
-	dir, name, ok := cutLast(p)
-	if !ok {
+// maxNear is the maximum number of directories that a Files keeps open.
+const maxNear = 16
+
+// nearby opens p through the directories that f keeps open, or returns nil: p must be in a directory
+// below that of the shell, on a way without symlinks.
+func (f *Files) nearby(ctx context.Context, p string) *workspace.File {
+	rest, isBelow := strings.CutPrefix(f.Absolute(p), strings.TrimSuffix(f.Dir, "/")+"/")
+	names := strings.Split(rest, "/")
+	last := len(names) - 1
+	name := names[last]
+	names = slices.DeleteFunc(names[:last], func(s string) bool { return s == "" || s == "." })
+	if !isBelow || len(names) == 0 || len(names) >= maxNear || slices.Contains(names, "..") {
 		return nil
 	}
-	parent := f.Absolute(dir)
-	if f.lastPath != parent {
-		f.Close()
-		opened, err := f.Directory(ctx, parent)
-		if err != nil {
-			return nil
-		}
-		f.last, f.lastPath = opened, parent
+	dir := f.enter(ctx, append([]string{f.Dir}, names...))
+	if dir == nil || !dir.Exact(name) {
+		return nil
 	}
-	file, err := f.last.File(name, workspace.Unknown)
+	file, err := dir.File(name, workspace.Unknown)
 	if err != nil {
 		return nil // a symlink, for example
 	}
 	return file
 }
 
-// cutLast returns the directory and the last component of a path that has both.
-func cutLast(p string) (dir, name string, ok bool) {
-	at := strings.LastIndexByte(p, '/')
-	if at <= 0 {
-		return "", "", false
+// enter opens the directory on a way that begins with that of the shell, or returns nil. It keeps
+// the directories that both this way and the last one have.
+func (f *Files) enter(ctx context.Context, way []string) *workspace.Dir {
+	kept := 0
+	for kept < min(len(way), len(f.near)) && f.near[kept].name == way[kept] {
+		kept++
 	}
-	name = p[at+1:]
-	if name == "" || name == "." || name == ".." {
-		return "", "", false
+	f.leave(kept)
+	for _, name := range way[kept:] {
+		var dir *workspace.Dir
+		var err error
+		if len(f.near) == 0 {
+			var start workspace.Location
+			if start, err = f.Find(ctx, name); err == nil {
+				dir, err = start.Dir()
+			}
+		} else if last := f.near[len(f.near)-1].dir; last.Exact(name) {
+			dir, err = last.Open(name)
+		}
+		if dir == nil || err != nil {
+			return nil
+		}
+		f.near = append(f.near, nearDir{name, dir})
 	}
-	return p[:at], name, true
+	return f.near[len(way)-1].dir
+}
+
+// leave closes all directories but the first n.
+func (f *Files) leave(n int) {
+	for _, d := range f.near[n:] {
+		d.dir.Close()
+	}
+	f.near = f.near[:n]
 }
 
 // Directory opens a directory. The caller closes it.

@@ -87,9 +87,9 @@ var directives = map[string]part{
 	},
 	"%l": func(w *walking, e *found) string { return readlink(w.ctx, w.c, e.path) },
 	"%m": func(w *walking, e *found) string {
-		return strconv.FormatUint(uint64(w.details(e).Mode&0o7777), 8)
+		return strconv.FormatUint(uint64(w.describe(e).Mode&0o7777), 8)
 	},
-	"%M":  func(w *walking, e *found) string { return modeText(w.details(e).Mode) },
+	"%M":  func(w *walking, e *found) string { return modeText(w.describe(e).Mode) },
 	"%TY": timePart("%Y", false), "%Tm": timePart("%m", false), "%Td": timePart("%d", false),
 	"%TH": timePart("%H", false), "%TM": timePart("%M", false), "%TF": timePart("%F", false),
 	"%TS": timePart("%S", true), "%TT": timePart("%T", true), "%T+": timePart("%F+%T", true),

@@ -35,9 +35,9 @@ type found struct {
 	kind  workspace.EntryKind
 	entry walk.Entry // unless it is an operand
 
-	hasInfo, hasDetails bool
-	details             workspace.Details
-	pruned              bool
+	known   *workspace.Info
+	details *workspace.Details
+	pruned  bool
 }
 
 func (f *finder) run(ctx context.Context, c *command.Call) int {
@@ -91,7 +91,7 @@ func (w *walking) start(start string) {
 	}
 	e := &found{
 		path: start, name: path.Base(start), start: start, kind: d.Kind,
-		details: d, hasInfo: true, hasDetails: true,
+		known: &d.Info, details: &d,
 	}
 	w.visit(e)
 	isEntered := d.Kind == workspace.Directory && w.most > 0 && !e.pruned && !w.ended
@@ -159,28 +159,28 @@ func (w *walking) below(dir *found) {
 
 // info returns the size and time of an entry.
 func (w *walking) info(e *found) workspace.Info {
-	if !e.hasInfo && e.entry.Dir != nil {
+	if e.known == nil && e.entry.Dir != nil {
 		info, err := e.entry.Lstat()
 		if err == nil {
-			e.details.Info, e.hasInfo = info, true
+			e.known = &info
 		}
 	}
-	if !e.hasInfo {
-		return w.details(e).Info
+	if e.known == nil {
+		return w.describe(e).Info
 	}
-	return e.details.Info
+	return *e.known
 }
 
-// details returns all properties of an entry.
-func (w *walking) details(e *found) workspace.Details {
-	if !e.hasDetails {
+// describe returns all properties of an entry.
+func (w *walking) describe(e *found) workspace.Details {
+	if e.details == nil {
 		d, err := describe(w.ctx, w.c, e.path, false)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			w.fail(e.path, err)
 		}
-		e.details, e.hasInfo, e.hasDetails = d, true, true
+		e.known, e.details = &d.Info, &d
 	}
-	return e.details
+	return *e.details
 }
 
 // typeOf returns the type of an entry, as in a mode.
@@ -193,7 +193,7 @@ func (w *walking) typeOf(e *found) uint32 {
 	case workspace.Symlink:
 		return symlink
 	}
-	return w.details(e).Mode & typeMask
+	return w.describe(e).Mode & typeMask
 }
 
 // isEmpty reports whether a file or directory is empty.

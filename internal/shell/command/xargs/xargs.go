@@ -37,6 +37,7 @@ type xargs struct {
 
 	ctx    context.Context // of the run
 	c      *command.Call
+	word   []byte // of a line, so far
 	batch  []string
 	used   int // bytes of the command line
 	ran    bool
@@ -152,9 +153,16 @@ func (x *xargs) read(in *command.Input) error {
 func (x *xargs) line(line []byte, ended bool) error {
 	const space = " \t\v\f\r"
 	text := bytes.TrimLeft(line, space)
-	var word []byte
-	hasWord := false
+	word, hasWord := x.word[:0], false
 	for len(text) > 0 {
+		plain := bytes.IndexAny(text, " \t'\"\\")
+		if plain < 0 {
+			plain = len(text)
+		}
+		if plain > 0 {
+			word, text, hasWord = append(word, text[:plain]...), text[plain:], true
+			continue
+		}
 		b := text[0]
 		text = text[1:]
 		isBlank := b == ' ' || b == '\t'
@@ -187,6 +195,7 @@ func (x *xargs) line(line []byte, ended bool) error {
 	if hasWord {
 		x.argument(string(word))
 	}
+	x.word = word
 	return nil
 }
 
