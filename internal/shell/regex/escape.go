@@ -19,7 +19,7 @@ func (p *parser) peekEscape(rest string) token {
 	switch {
 	case !p.extended && strings.ContainsRune("+?{(|)", r):
 		return token{byte(r), r, 1 + size}
-	case strings.ContainsRune("wWsSbB<>`'y123456789", r):
+	case strings.ContainsRune("wWsSbB<>`'y", r), p.o.Syntax != Awk && r >= '1' && r <= '9':
 		return token{'\\', r, 1 + size}
 	}
 	if p.o.Sed || p.o.Syntax == Awk {
@@ -34,9 +34,10 @@ func (p *parser) peekEscape(rest string) token {
 	return token{char, r, 1 + size}
 }
 
-// checkOperator refuses an escape sequence that sed takes for an operator, or that ends a set.
+// checkOperator refuses an escape sequence that sed or awk takes for an operator, or that ends a
+// set.
 func (p *parser) checkOperator(value byte) {
-	if p.o.Sed && strings.IndexByte(`^$.*[]\+?(){}|-`, value) >= 0 {
+	if strings.IndexByte(`^$.*[]\+?(){}|-`, value) >= 0 {
 		p.refuse(`an escape sequence for an operator; write the character behind a backslash`)
 	}
 }
@@ -113,14 +114,6 @@ func (p *parser) escape(t token) *syntax.Node {
 }
 
 func (p *parser) backReference(t token) *syntax.Node {
-	if p.o.Syntax == Awk {
-		value, size := Escape(p.s[p.i-t.size:], true)
-		if size == 0 {
-			return p.char(t.r)
-		}
-		p.i += size - t.size
-		return p.char(rune(value))
-	}
 	if int(t.r-'0') > p.closed {
 		p.fail("Invalid back reference")
 	}

@@ -172,9 +172,9 @@ func (p *parser) checkRepetition(t token, nothing, isRepeated bool) {
 	}
 }
 
-// ends reports whether a ")" ends a sequence. In grep, one without "(" is a character.
+// ends reports whether a ")" ends a sequence. In grep and awk, one without "(" is a character.
 func (p *parser) ends() bool {
-	isText := p.depth == 0 && p.o.Syntax == Extended && !p.o.Sed
+	isText := p.depth == 0 && p.extended && !p.o.Sed
 	if isText && (p.o.Word || p.o.Line) {
 		p.refuse(`a ")" without "(" together with -w or -x; write \)`)
 	}

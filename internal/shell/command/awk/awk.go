@@ -5,6 +5,8 @@ package awk
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"gander/internal/shell/command"
 	"gander/internal/shell/regex"
@@ -55,6 +57,12 @@ func prepare(name string, args []string) (command.Run, error) {
 	p, err := parse(operands[0])
 	if err != nil {
 		return nil, err
+	}
+	for _, operand := range slices.Concat(v.assignments, v.operands) {
+		name, _, isAssignment := strings.Cut(operand, "=")
+		if err := p.checkAssigned(name); isAssignment && err != nil {
+			return nil, err
+		}
 	}
 	return func(ctx context.Context, c *command.Call) int { return v.run(ctx, c, p) }, nil
 }

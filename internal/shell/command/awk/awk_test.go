@@ -263,6 +263,9 @@ var programs = []string{
 	"BEGIN { if (0) print 1;\n\nelse print 2; if (0) ; else print 3 ; do x++; while (x < 3); do { x++ }\nwhile (x < 9); print x } ;\n\nEND { print 4 }\n;\n",
 	`BEGIN { if (1) if (0) print 1; else print 2; else print 3; printf "%ld|%hd|%5ld|%lhd\n", 4, 5, 6, 7 }`,
 	`BEGIN { x = -log(0); print x, x - x, sin(x), cos(x), log(-1), sqrt(-1), -log(-1), x % 2, 5 % x, (-8) ^ (1 / 3), atan2(x - x, 1), exp(x - x) }`,
+	`{ seen[$1, $2] } END { print !("bob", 3) in seen, -(1, 2) in seen, 2 (1, 2) in seen ? "y" : "n", !("x") in seen, ("bob", 3) in seen in seen }`,
+	`BEGIN { a[1, 2]; print (1, 2) in a, 3; print (1, 2) in a; print (1, 2) in a == 1; x = (1, 3) in a; print x, 1 + (1, 2) in a }`,
+	`/o)/ { print "paren" } { print match($0 "f)", "f)"), "a)" ~ /^a)$/, "a))" ~ "a){2}", ")" ~ "(a|))" }`,
 }
 
 // refusedPrograms need what is not available.
@@ -299,7 +302,14 @@ var refusedPrograms = []string{
 	`BEGIN { if (0) print 1; ; else print 2 }`, `BEGIN { do { x++ }; while (x < 3) }`, `BEGIN { printf "%2$s %1$s\n", "a", "b" }`, `BEGIN { printf "%c", 1114112 }`, `BEGIN { RS = ""; FS = "^"; $0 = "a^b"; print NF }`,
 	`BEGIN { RS = "ab" } { print }`,
 	`{ print strftime("%Y") }`,
-	`END { print length(ERRNO) }`,
+	`END { print length(ERRNO) }`, `BEGIN { PREC = 200; ROUNDMODE = "U" }`, `BEGIN { print LINT; mkbool = 1 }`,
+	`BEGIN { a[1, 2]; print $(1, 2) in a }`, `/\x5eb/`, `{ print "a" ~ "\\52" }`, `/[\x5d]/`, `/\351/`, `/\134./`,
+}
+
+// refusedAssignments cannot be assigned by arguments.
+var refusedAssignments = []string{
+	"IGNORECASE=1", "FPAT=[a-z]+", "FIELDWIDTHS=2 3", "RT=x", "PROCINFO=1", "PREC=9", "length=1", "if=1",
+	"gensub=2", "f=1", "BINMODE=3",
 }
 
 // TestPrograms compares programs with gawk.
@@ -331,6 +341,17 @@ func TestRefusedPrograms(t *testing.T) {
 		_, _, err := run(t, t.Context(), dir, people, program, "people")
 		if !errors.As(err, &command.Refusal{}) {
 			t.Errorf("%q is not refused: %v", program, err)
+		}
+	}
+	for _, assignment := range refusedAssignments {
+		const program = `function f() { } BEGIN { ARGV[ARGC++] = x } { print }`
+		for _, args := range [][]string{
+			{"-v", assignment, program}, {program, assignment}, {"-v", "x=" + assignment, program},
+		} {
+			_, _, err := run(t, t.Context(), dir, people, args...)
+			if !errors.As(err, &command.Refusal{}) {
+				t.Errorf("%q is not refused: %v", args, err)
+			}
 		}
 	}
 }

@@ -104,17 +104,18 @@ func (p *parser) and() expression {
 func (p *parser) membership() expression {
 	e := p.matching()
 	for !p.noIn && p.accept("in") {
-		key := keyOf([]expression{e})
-		if e.list != nil {
-			key = keyOf(e.list)
-		}
-		array := p.arrayName()
-		e = evalOnly(func(m *machine) value {
-			k := key(m)
-			return boolean(m.arrayOf(array(m)).elements[k] != nil)
-		})
+		e = p.membershipOf(keyOf([]expression{e}))
 	}
 	return e
+}
+
+// membershipOf parses the array after "in".
+func (p *parser) membershipOf(key func(m *machine) string) expression {
+	array := p.arrayName()
+	return evalOnly(func(m *machine) value {
+		k := key(m)
+		return boolean(m.arrayOf(array(m)).elements[k] != nil)
+	})
 }
 
 func (p *parser) matching() expression {

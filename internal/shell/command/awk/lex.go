@@ -39,8 +39,9 @@ const (
 	// absent are the words that have a meaning in gawk that they do not have here.
 	absent = " BEGINFILE ENDFILE switch case default system " +
 		"rand srand gensub asort asorti patsplit strtonum strftime systime mktime and or xor compl " +
-		"lshift rshift typeof isarray ARGIND BINMODE ERRNO FIELDWIDTHS FPAT FUNCTAB IGNORECASE LINT " +
-		"PROCINFO RT SYMTAB TEXTDOMAIN "
+		"lshift rshift typeof isarray mkbool bindtextdomain dcgettext dcngettext " +
+		"ARGIND BINMODE ERRNO FIELDWIDTHS FPAT FUNCTAB IGNORECASE LINT PREC PROCINFO ROUNDMODE RT " +
+		"SYMTAB TEXTDOMAIN "
 	operators = "**= ** ++ -- += -= *= /= %= ^= == <= >= != !~ && || >> |& " +
 		"{ } ( ) [ ] ; , + - * / % ^ ! > < | ? : ~ $ ="
 )
@@ -152,11 +153,11 @@ func (l *lexer) word() token {
 	}
 	word := l.source[start:l.at]
 	switch {
-	case strings.Contains(absent, " "+word+" "):
+	case isAbsent(word):
 		l.fail("%s is not available here; leave it out, or do it with a pipe", word)
-	case strings.Contains(keywords, " "+word+" "):
+	case isKeyword(word):
 		return token{kind: keyword, text: word}
-	case builtinNamed(word).make != nil:
+	case isBuiltin(word):
 		return token{kind: builtin, text: word}
 	case strings.HasPrefix(l.source[l.at:], "("):
 		return token{kind: called, text: word}
@@ -241,6 +242,12 @@ func unescape(s string) string {
 		s = s[size:]
 	}
 }
+
+func isAbsent(word string) bool { return strings.Contains(absent, " "+word+" ") }
+
+func isKeyword(word string) bool { return strings.Contains(keywords, " "+word+" ") }
+
+func isBuiltin(word string) bool { return builtinNamed(word).make != nil }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 

@@ -47,6 +47,12 @@ func (p *parser) fieldIndex() expression {
 		return p.increment()
 	case p.at("-"), p.at("+"), p.at("!"):
 		return p.unary()
+	case p.accept("("):
+		list := p.inside(")")
+		if len(list) > 1 {
+			p.fail("a list in parentheses is no number of a field")
+		}
+		return list[0]
 	}
 	return p.primary()
 }
@@ -74,7 +80,10 @@ func (p *parser) group() expression {
 		// It is no longer a regular expression or a constant of its own, but can be assigned to.
 		return expression{eval: e.eval, place: e.place}
 	}
-	if !p.at("in") && !p.inPrint {
+	if p.accept("in") {
+		return p.membershipOf(keyOf(list))
+	}
+	if !p.inPrint {
 		p.fail("a list in parentheses is only expected before \"in\" and after print")
 	}
 	return expression{list: list, eval: func(m *machine) value { return value{} }}

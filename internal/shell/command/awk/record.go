@@ -100,6 +100,9 @@ func (m *machine) assignOperand(operand string) bool {
 	if !found || !isName(name) {
 		return false
 	}
+	if err := m.program.checkAssigned(name); err != nil {
+		panic(command.Abort{Err: err})
+	}
 	if i, used := m.program.variables[name]; used {
 		special := i
 		if i >= countSpecials {
@@ -108,6 +111,15 @@ func (m *machine) assignOperand(operand string) bool {
 		m.assign(place{cell: &m.globals[i], special: special}, value{kind: input, s: unescape(v)})
 	}
 	return true
+}
+
+// checkAssigned refuses to assign a name that is no variable, or one that has another meaning in
+// gawk.
+func (p *program) checkAssigned(name string) error {
+	if p.functions[name] == nil && !isAbsent(name) && !isKeyword(name) && !isBuiltin(name) {
+		return nil
+	}
+	return command.Refuse("awk: %s=: %s cannot be assigned here; leave it out", name, name)
 }
 
 func isName(s string) bool {
