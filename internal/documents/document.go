@@ -83,15 +83,10 @@ type Format interface {
 
 	// Write writes the lines of src to w, until w has an error. It returns an *Error for a document
 	// that cannot be read, or an error of ctx or the file. Its memory has a fixed bound.
+	//
+	// Its marks, apart from sections, are of one kind, and their numbers are 1, 2 and so on. It need
+	// not read the text before the mark [Writer.First], which w drops.
 	Write(ctx context.Context, src *Source, w *Writer) error
-}
-
-// A Seeker is a [Format] whose Write can start at a mark: if [Writer.First] is not 1, the line of
-// that mark is the first that it writes, and it does not read the text before it. Its marks, apart
-// from sections, are of one kind, and their numbers are 1, 2 and so on.
-type Seeker interface {
-	Format
-	Seeks()
 }
 
 // A Drawer is a [Format] that can show a page without text as a picture.
@@ -173,20 +168,14 @@ func (s *Source) recognize(ctx context.Context, formats []Format) (Format, error
 	return nil, nil
 }
 
-// seeks reports whether the format is a [Seeker].
-func (d *Document) seeks() bool {
-	_, ok := d.format.(Seeker)
-	return ok
-}
-
 // Lines returns the lines of the document. An error ends them.
 func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, error] {
 	return d.linesFrom(ctx, limits, Place{})
 }
 
-// linesFrom returns the lines from the place of a mark on, at which only a [Seeker] can start, or
-// all lines if place is zero. What was used for the lines before the place counts against the
-// limits, so the lines end where all lines do.
+// linesFrom returns the lines from the place of a mark on, or all lines if place is zero. What was
+// used for the lines before the place counts against the limits, so the lines end where all lines
+// do.
 func (d *Document) linesFrom(
 	ctx context.Context, limits Limits, place Place,
 ) iter.Seq2[Line, error] {
@@ -197,6 +186,7 @@ func (d *Document) linesFrom(
 		w := &Writer{
 			ctx: ctx, first: max(place.Number, 1), textBudget: budget{limits.Text, place.offset},
 		}
+		w.drops = w.first > 1
 		isAtPlace := place.Kind != 0
 		w.yield = func(l Line) bool {
 			if isAtPlace { // the format has inflated less than all that is before the place

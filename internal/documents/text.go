@@ -135,7 +135,7 @@ func (t *Text) canSkip(offset int64) bool { return t.startBefore(offset).offset 
 // zero for the start of the document.
 func (t *Text) startBefore(offset int64) Place {
 	place := t.outline.before(offset)
-	if place.Number <= 1 || !t.doc.seeks() { // lines can precede the first mark
+	if place.Number <= 1 { // lines can precede the first mark
 		return Place{}
 	}
 	return place

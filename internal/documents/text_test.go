@@ -14,23 +14,27 @@ import (
 )
 
 // pages is a format whose documents have the given pages. Its failure, if any, ends the document. A
-// damaged one begins with a line about that. A document inflates 100 bytes, and 10 for each page.
+// damaged one begins with a line about that. A document inflates 100 bytes, and 10 for each page. It
+// can write the pages before the first that is wanted, too.
 type pages struct {
-	pages   [][]string
-	failure error
-	damaged bool
+	pages    [][]string
+	failure  error
+	damaged  bool
+	writeAll bool
 }
 
 func (pages) Recognize(context.Context, *Source) (bool, error) { return true, nil }
-
-func (pages) Seeks() {}
 
 func (p pages) Write(_ context.Context, src *Source, w *Writer) error {
 	src.inflation.used += 100
 	if p.damaged && w.First() == 1 {
 		w.Line([]byte("(the file is damaged)"))
 	}
-	for i := w.First() - 1; i < len(p.pages); i++ {
+	first := w.First()
+	if p.writeAll {
+		first = 1
+	}
+	for i := first - 1; i < len(p.pages); i++ {
 		src.inflation.used += 10
 		if src.inflation.left() < 0 {
 			return TooLargef("more than %d bytes when inflated", src.inflation.limit)
@@ -47,18 +51,13 @@ func (p pages) Write(_ context.Context, src *Source, w *Writer) error {
 	return p.failure
 }
 
-// notSeeking hides that a format is a Seeker.
-type notSeeking struct{ Format }
-
 // TestText reads texts at random offsets, and marks in a random order, and compares them with the
 // lines of the document. Several texts share an outline. Some exceed a limit.
 func TestText(t *testing.T) {
 	for seed := range uint64(24) {
 		random := rand.New(rand.NewPCG(seed, 1))
-		var format Format = randomPages(random)
-		if seed%2 == 1 {
-			format = notSeeking{format}
-		}
+		format := randomPages(random)
+		format.writeAll = seed%2 == 1
 		limits := []Limits{{}, {Text: random.Int64N(1 << 20)}, {Inflated: 100 + random.Int64N(600)}}[seed%3]
 		document := &Document{format, &Source{}}
 		want, places := wholeText(t, document, limits)

@@ -27,6 +27,7 @@ import (
 type Writer struct {
 	ctx        context.Context // ends the lines; formats add text without a context of their own
 	first      int             // see First
+	drops      bool            // lines are not wanted yet
 	textBudget budget          // bytes of the lines
 	yield      func(Line) bool
 	err        error
@@ -51,7 +52,7 @@ type Writer struct {
 
 var errStopped = errors.New("no more lines are wanted")
 
-// First returns the number of the mark at which a [Seeker] starts.
+// First returns the number of the mark from which on lines are wanted.
 func (w *Writer) First() int { return w.first }
 
 // Err returns the error that ended the document, if any.
@@ -235,10 +236,13 @@ func (w *Writer) write(line Line) {
 		w.countBlock(len(line.Text) + 1)
 		return
 	}
-	w.textBudget.used += int64(len(line.Text)) + 1
 	w.err = w.ctx.Err()
+	w.drops = w.drops && (!line.Mark.counted() || line.Mark.Number < w.first)
+	if w.err != nil || w.drops {
+		return
+	}
+	w.textBudget.used += int64(len(line.Text)) + 1
 	switch {
-	case w.err != nil:
 	case w.textBudget.left() < 0:
 		w.err = TooLargef("more than %d MiB of text", w.textBudget.limit>>20)
 	case !w.yield(line):

@@ -13,7 +13,7 @@ import (
 )
 
 // Format is the format EPUB.
-var Format documents.Seeker = format{}
+var Format documents.Format = format{}
 
 type format struct{}
 
@@ -24,9 +24,6 @@ func (format) Recognize(_ context.Context, src *documents.Source) (bool, error) 
 	a, err := src.Archive()
 	return err == nil && a.Has(container), err
 }
-
-// Seeks implements [documents.Seeker].
-func (format) Seeks() {}
 
 // Write implements [documents.Format].
 func (format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {

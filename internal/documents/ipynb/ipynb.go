@@ -15,7 +15,7 @@ import (
 )
 
 // Format is the format of notebooks, from version 3 on.
-var Format documents.Seeker = format{}
+var Format documents.Format = format{}
 
 type format struct{}
 
@@ -35,9 +35,6 @@ func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error
 	isNotebook := err == nil || isCut || errors.Is(err, errLarge) // which Write says
 	return r.found && isNotebook, ctx.Err()
 }
-
-// Seeks implements [documents.Seeker].
-func (format) Seeks() {}
 
 // Write implements [documents.Format].
 func (format) Write(ctx context.Context, src *documents.Source, out *documents.Writer) error {

@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"bufio"
 	"context"
 	"io"
 
@@ -58,8 +59,15 @@ func (a *Archive) scan(name string, html bool, f func(s *Scanner)) {
 func Scan(
 	part string, r io.Reader, html bool, out *documents.Writer, f func(s *Scanner),
 ) error {
-	s := newScanner(part, r, html)
-	for !s.stopped && out.Err() == nil {
+	s := &Scanner{
+		part:  part,
+		r:     bufio.NewReaderSize(decode(bufio.NewReader(r)), 32<<10),
+		html:  html,
+		out:   out,
+		f:     f,
+		names: map[string]string{},
+	}
+	for !s.isDone() {
 		err := s.next()
 		switch {
 		case err == io.EOF && s.isPartial():
@@ -68,10 +76,6 @@ func Scan(
 			return nil
 		case err != nil:
 			return err
-		case s.skipped == 0:
-			f(s)
-		case len(s.open) < s.skipped:
-			s.skipped = 0
 		}
 	}
 	return nil
@@ -87,8 +91,8 @@ func (a *Archive) KeepText(s string) {
 	a.Keep(len(s) + header - entry)
 }
 
-// Keep counts an entry of a table that the format keeps, whose texts have n bytes. It fails if there
-// is no room for it.
+// Keep counts an entry of a table that the format keeps, whose texts have n bytes. Without room for
+// it, the document ends.
 func (a *Archive) Keep(n int) {
 	const overhead = 64 // the size of an entry of a map in bytes
 	a.kept += n + overhead

@@ -46,31 +46,16 @@ type Scanner struct {
 	part    string // for errors
 	r       *bufio.Reader
 	html    bool
+	out     *documents.Writer // its error ends the scan
+	f       func(s *Scanner)
 	started bool     // an element has started
 	open    []string // names of the open elements
 	skipped int      // the depth of the element that is skipped, from 1, or 0
 	stopped bool     // the rest of the input is not read
 
-	// Pieces in the input that was read, which come next.
-	pendingStart string // an element that starts, or ""
-	startIsEmpty bool   // it has no content
-	pendingEnd   string // an element that ends, or ""
-	pendingCDATA bool   // the rest of a CDATA section
-
 	tag        []byte // the last tag
 	attributes []byte // the part of it that follows the name
-	buf        []byte
 	names      map[string]string // local names by names in tags
-}
-
-// newScanner returns a scanner of the XML or XHTML in r. The part names r in errors.
-func newScanner(part string, r io.Reader, html bool) *Scanner {
-	return &Scanner{
-		part:  part,
-		r:     bufio.NewReaderSize(decode(bufio.NewReader(r)), 32<<10),
-		html:  html,
-		names: map[string]string{},
-	}
 }
 
 // decode returns r in UTF-8. It knows UTF-16 by its byte order mark, or by the zero in its first
@@ -101,6 +86,8 @@ func (s *Scanner) Skip() { s.skipped = len(s.open) }
 // Stop leaves the rest of the input unread.
 func (s *Scanner) Stop() { s.stopped = true }
 
+func (s *Scanner) isDone() bool { return s.stopped || s.out.Err() != nil }
+
 func (s *Scanner) invalid(cause string) error { return documents.Invalidf("%s: %s", s.part, cause) }
 
 // Parent returns the name of the n-th element around the piece, from 0, or "".
@@ -125,49 +112,48 @@ func (s *Scanner) current() string {
 	return s.open[len(s.open)-1]
 }
 
-// next reads the next piece.
+// next reads a tag, a text, or a chunk of it.
 func (s *Scanner) next() error {
-	switch {
-	case s.pendingStart != "":
-		return s.start()
-	case s.pendingEnd != "":
-		return s.end(s.pendingEnd)
-	case s.pendingCDATA:
-		return s.inCDATA()
+	b, err := s.r.Peek(1)
+	if err != nil {
+		return err
 	}
-	for {
-		b, err := s.r.Peek(1)
-		if err != nil {
-			return err
-		}
-		if b[0] != '<' {
-			return s.text()
-		}
-		b, _ = s.r.Peek(maxOpening)
-		switch {
-		case bytes.HasPrefix(b, []byte("<![CDATA[")):
-			s.discard(len("<![CDATA["))
-			return s.inCDATA()
-		case s.isRaw(b): // before comments, which need no end there
-			s.take(b[:1])
-			return nil
-		case bytes.HasPrefix(b, []byte("<!--")):
-			s.discard(len("<!--"))
-			err = s.skipTo("-->")
-		case bytes.HasPrefix(b, []byte("<?")):
-			err = s.skipTo("?>")
-		case bytes.HasPrefix(b, []byte("<!")):
-			err = s.skipDoctype()
-		case s.html && !isTag(b):
-			s.take(b[:1])
-			return nil
-		default:
-			s.discard(1)
-			return s.element()
-		}
-		if err != nil {
-			return err
-		}
+	if b[0] != '<' {
+		s.text()
+		return nil
+	}
+	b, _ = s.r.Peek(maxOpening)
+	switch {
+	case bytes.HasPrefix(b, []byte("<![CDATA[")):
+		s.discard(len("<![CDATA["))
+		return s.inCDATA()
+	case s.isRaw(b): // before comments, which need no end there
+		s.take(b[:1])
+		return nil
+	case bytes.HasPrefix(b, []byte("<!--")):
+		s.discard(len("<!--"))
+		return s.skipTo("-->")
+	case bytes.HasPrefix(b, []byte("<?")):
+		return s.skipTo("?>")
+	case bytes.HasPrefix(b, []byte("<!")):
+		return s.skipDoctype()
+	case s.html && !isTag(b):
+		s.take(b[:1])
+		return nil
+	}
+	s.discard(1)
+	return s.element()
+}
+
+// emit calls f for a piece, unless that is skipped or f wants no more.
+func (s *Scanner) emit(p Piece) {
+	switch {
+	case s.isDone():
+	case s.skipped == 0:
+		s.Piece = p
+		s.f(s)
+	case len(s.open) < s.skipped:
+		s.skipped = 0
 	}
 }
 
@@ -184,7 +170,7 @@ func (s *Scanner) discard(n int) { _, _ = s.r.Discard(n) }
 const maxReference = 40
 
 // text reads text up to the next tag, or a chunk of it.
-func (s *Scanner) text() error {
+func (s *Scanner) text() {
 	b, _ := s.r.Peek(s.r.Buffered())
 	n := bytes.IndexByte(b, '<')
 	if n < 0 {
@@ -197,17 +183,19 @@ func (s *Scanner) text() error {
 			n = cmp.Or(wholeText(b), len(b))
 		}
 	}
-	s.take(b[:n])
-	if bytes.IndexByte(s.Text, '&') >= 0 {
-		s.Text = []byte(html.UnescapeString(string(s.Text)))
+	if bytes.IndexByte(b[:n], '&') < 0 {
+		s.take(b[:n])
+		return
 	}
-	return nil
+	s.Text = []byte(html.UnescapeString(string(b[:n])))
+	s.discard(n)
+	s.emit(Text)
 }
 
-// take makes the next bytes, which were peeked, the text of the piece.
+// take makes the next bytes, which were peeked, a text.
 func (s *Scanner) take(b []byte) {
-	s.buf = append(s.buf[:0], b...)
-	s.Piece, s.Text = Text, s.buf
+	s.Text = b
+	s.emit(Text)
 	s.discard(len(b))
 }
 
@@ -221,19 +209,19 @@ func wholeText(b []byte) int {
 	return text.WholeCharacters(b)
 }
 
-// inCDATA reads the rest of a CDATA section, or a chunk of it.
+// inCDATA reads the rest of a CDATA section.
 func (s *Scanner) inCDATA() error {
-	b, done, err := s.until("]]>")
-	if err != nil {
-		return err
-	}
-	s.pendingCDATA = !done
-	if s.pendingCDATA {
-		b = b[:cmp.Or(text.WholeCharacters(b), len(b))]
-	}
-	s.take(b)
-	if done {
-		s.discard(len("]]>"))
+	for !s.isDone() {
+		b, done, err := s.until("]]>")
+		if err != nil {
+			return err
+		}
+		if done {
+			s.take(b)
+			s.discard(len("]]>"))
+			return nil
+		}
+		s.take(b[:cmp.Or(text.WholeCharacters(b), len(b))])
 	}
 	return nil
 }

@@ -36,25 +36,17 @@ func (s *Scanner) element() error {
 	if closing {
 		return s.end(name)
 	}
-	s.pendingStart, s.startIsEmpty = name, empty || s.html && isVoid(name)
-	return s.start()
-}
-
-// start starts the element whose tag has been read. In HTML, it can end others first.
-func (s *Scanner) start() error {
-	current := s.current()
-	if s.html && slices.Contains(endedBy[current], s.pendingStart) {
-		return s.end(current)
+	for s.html && slices.Contains(endedBy[s.current()], name) {
+		s.endCurrent()
 	}
-	s.Piece, s.Name = Start, s.pendingStart
-	s.pendingStart = ""
-	if s.startIsEmpty {
-		s.pendingEnd = s.Name
-	}
-	s.started = true
-	s.open = append(s.open, s.Name)
+	s.Name, s.started = name, true
+	s.open = append(s.open, name)
 	if len(s.open) > maxOpen {
 		return documents.TooLargef("%s: more than %d nested elements", s.part, maxOpen)
+	}
+	s.emit(Start)
+	if empty || s.html && isVoid(name) {
+		s.endCurrent()
 	}
 	return nil
 }
@@ -138,20 +130,24 @@ const maxNames = 1000
 // end ends the innermost element, which must have the name. In HTML, other ends are ignored or end
 // what is in their element.
 func (s *Scanner) end(name string) error {
-	s.pendingEnd = ""
-	last := len(s.open) - 1
-	if last < 0 || s.open[last] != name {
-		if !s.html {
-			return s.invalid("the tags of its XML do not match")
-		}
-		if !slices.Contains(s.open, name) {
-			s.Piece, s.Text = Text, nil
-			return nil
-		}
-		s.pendingEnd, name = name, s.open[last]
+	if !s.html && s.current() != name {
+		return s.invalid("the tags of its XML do not match")
 	}
-	s.Piece, s.Name, s.open = End, name, s.open[:last]
+	if !slices.Contains(s.open, name) {
+		return nil
+	}
+	for s.current() != name {
+		s.endCurrent()
+	}
+	s.endCurrent()
 	return nil
+}
+
+// endCurrent ends the innermost element.
+func (s *Scanner) endCurrent() {
+	s.Name = s.current()
+	s.open = s.open[:len(s.open)-1]
+	s.emit(End)
 }
 
 // allAttributes yields the names and values of the attributes.

@@ -77,9 +77,6 @@ func isArchive(head []byte) bool {
 	return isTar || bytes.HasPrefix(head, []byte("PK\x03\x04"))
 }
 
-// Seeks implements [documents.Seeker].
-func (*Format) Seeks() {}
-
 // Write implements [documents.Format].
 func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
 	return f.read(ctx, src, forText, func(p *program) error {
@@ -139,7 +136,7 @@ func (d *document) write(ctx context.Context) error {
 	if err := d.open(ctx); err != nil {
 		return err
 	}
-	if d.w.First() == 1 && !d.instance.validTable() {
+	if !d.instance.validTable() {
 		d.w.Line([]byte("(the file is damaged; text may be missing)"))
 		d.written = true
 	}

@@ -10,14 +10,11 @@ import (
 )
 
 // Format is the format PPTX.
-var Format documents.Seeker = format{ooxml.Format{
+var Format documents.Format = format{ooxml.Format{
 	Title: "PPTX", Root: "presentation", Standard: "ppt/presentation.xml",
 }}
 
 type format struct{ ooxml.Format }
-
-// Seeks implements [documents.Seeker].
-func (format) Seeks() {}
 
 // Write implements [documents.Format]. It writes the slides, their notes and their comments.
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {

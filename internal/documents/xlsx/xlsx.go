@@ -11,14 +11,11 @@ import (
 )
 
 // Format is the format XLSX.
-var Format documents.Seeker = format{ooxml.Format{
+var Format documents.Format = format{ooxml.Format{
 	Title: "XLSX", Root: "workbook", Standard: "xl/workbook.xml",
 }}
 
 type format struct{ ooxml.Format }
-
-// Seeks implements [documents.Seeker].
-func (format) Seeks() {}
 
 // Write implements [documents.Format]. It writes the cells of the sheets, their comments, and what
 // is drawn on them.
@@ -31,7 +28,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	b := &workbook{Package: p}
 	sheets := b.readSheets(relations)
 	b.authors = p.ReadAuthors(relations)
-	if p.Missing(relations.First("styles")) && w.First() == 1 {
+	if p.Missing(relations.First("styles")) {
 		w.Line([]byte("(the styles are missing in the file; dates are numbers)"))
 	}
 	b.styles.read(p, relations.First("styles"))
