@@ -2,6 +2,7 @@ package documents
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,14 +13,24 @@ import (
 type Inline struct {
 	Out func([]byte) // writes text
 
-	script  byte   // of the text: '^', '_' or 0
+	style   Style  // of the text
 	raised  []byte // text that has the script, not yet written
-	hidden  bool   // the text is hidden
 	marked  bool   // the text that was written last is marked as hidden
 	atSpace bool   // white space, or nothing, was written last
 	started bool
 	links   []link // around the text
 	deeper  int    // further links, whose targets are left out
+}
+
+// A Style says what the formatting of a text means.
+type Style struct {
+	Script byte // '^' for a raised text, '_' for a lowered one, or 0
+	Hidden bool
+}
+
+// With returns the style, completed by that of a text around it, or by one that it is based on.
+func (s Style) With(base Style) Style {
+	return Style{cmp.Or(s.Script, base.Script), s.Hidden || base.Hidden}
 }
 
 // A link is a link around the text.
@@ -35,21 +46,19 @@ const (
 	maxLinks  = 16 // in each other
 )
 
-// Raise says that the text that follows is raised ('^'), lowered ('_') or neither (0).
-func (i *Inline) Raise(script byte) {
-	if script != i.script {
+// Set sets the style of the text that follows.
+func (i *Inline) Set(style Style) {
+	if style != i.style {
 		i.flush()
-		i.script = script
+		i.style = style
 	}
 }
 
-// Hide says whether the text that follows is hidden.
-func (i *Inline) Hide(hidden bool) {
-	if hidden != i.hidden {
-		i.flush()
-		i.hidden = hidden
-	}
-}
+// Raise sets only the script.
+func (i *Inline) Raise(script byte) { i.Set(Style{script, i.style.Hidden}) }
+
+// Hide says only whether the text that follows is hidden.
+func (i *Inline) Hide(hidden bool) { i.Set(Style{i.style.Script, hidden}) }
 
 // Add writes text of the paragraph.
 func (i *Inline) Add(b []byte) {
@@ -57,7 +66,7 @@ func (i *Inline) Add(b []byte) {
 		l := &i.links[n]
 		l.text = append(l.text, b[:min(len(b), maxTarget-len(l.text))]...)
 	}
-	if i.script == 0 {
+	if i.style.Script == 0 {
 		i.write(b)
 		return
 	}
@@ -88,7 +97,7 @@ func (i *Inline) flush() {
 	b := bytes.TrimSpace(i.raised)
 	i.raised = i.raised[:0]
 	if len(b) > 0 {
-		i.write(scripted(i.script, string(b)))
+		i.write(scripted(i.style.Script, string(b)))
 	}
 }
 
@@ -108,10 +117,10 @@ func (i *Inline) write(b []byte) {
 	if len(b) == 0 {
 		return
 	}
-	if i.hidden != i.marked && len(bytes.TrimSpace(b)) > 0 {
-		i.marked = i.hidden
+	if i.style.Hidden != i.marked && len(bytes.TrimSpace(b)) > 0 {
+		i.marked = i.style.Hidden
 		mark := "(visible) "
-		if i.hidden {
+		if i.style.Hidden {
 			mark = "(hidden) "
 		}
 		if i.started && !i.atSpace {

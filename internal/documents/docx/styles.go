@@ -16,23 +16,17 @@ type style struct {
 	lister  string // identifier of the style that specifies the list, or ""
 	based   string // identifier of the style that it is based on
 
-	text run // the properties of its text
+	text documents.Style
 }
 
-// A run has the properties of text.
-type run struct {
-	script byte // as for documents.Inline
-	hidden bool
-}
-
-// property reads an element of a run or a style.
-func (r *run) property(e *markup.Scanner) {
+// readText reads an element of a run or a style.
+func readText(e *markup.Scanner, text *documents.Style) {
 	switch e.Name {
 	case "vertAlign":
-		r.script = ooxml.Scripts[e.Attr("val")]
+		text.Script = ooxml.Scripts[e.Attr("val")]
 	case "vanish":
 		value := e.Attr("val")
-		r.hidden = value != "0" && value != "false"
+		text.Hidden = value != "0" && value != "false"
 	}
 }
 
@@ -51,8 +45,7 @@ func (s style) with(base style) style {
 	if s.list == "" {
 		s.list, s.depth, s.lister = base.list, max(s.depth, base.depth), base.lister
 	}
-	s.text.script = cmp.Or(s.text.script, base.text.script)
-	s.text.hidden = s.text.hidden || base.text.hidden
+	s.text = s.text.With(base.text)
 	return s
 }
 
@@ -70,7 +63,7 @@ func (s *style) property(e *markup.Scanner) {
 	case "ilvl":
 		s.depth = e.Number("val", maxListDepth)
 	default:
-		s.text.property(e)
+		readText(e, &s.text)
 	}
 }
 

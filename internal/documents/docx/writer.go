@@ -21,7 +21,7 @@ type writer struct {
 	isNotes bool   // the part is not the document
 
 	inline  documents.Inline
-	run     run // of the text
+	run     documents.Style // of the text
 	formula formula.Reader
 	fields  []field
 	checked bool // the box of a form that is read is ticked
@@ -87,7 +87,7 @@ func (w *writer) start(s *markup.Scanner) {
 		w.run = w.resolve(s.Attr("val")).text
 	case "vertAlign", "vanish":
 		if s.Parent(1) == "r" { // otherwise of the mark of a paragraph
-			w.run.property(s)
+			readText(s, &w.run)
 		}
 	case "tbl":
 		w.inline.End()
@@ -304,8 +304,7 @@ func (w *writer) add(b []byte) {
 	if w.inInstruction() {
 		return
 	}
-	w.inline.Raise(w.run.script)
-	w.inline.Hide(w.run.hidden)
+	w.inline.Set(w.run)
 	w.inline.Add(b)
 }
 

@@ -53,8 +53,8 @@ type Scanner struct {
 	skipped int      // the depth of the element that is skipped, from 1, or 0
 	stopped bool     // the rest of the input is not read
 
-	tag        []byte // the last tag
-	attributes []byte // the part of it that follows the name
+	tag        []byte            // the last tag
+	attributes []byte            // the part of it that follows the name
 	names      map[string]string // local names by names in tags
 }
 

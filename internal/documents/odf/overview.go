@@ -1,7 +1,6 @@
 package odf
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -11,12 +10,12 @@ import (
 
 // An overview has the properties of a document that must be known before its text is written.
 type overview struct {
-	parents map[string]string      // the parents of styles
-	hidden  map[string]bool        // styles of sheets and slides that are not shown
-	lists   map[string]*listLevels // how lists are numbered, by their styles
-	outline listLevels             // how headings are numbered
-	texts   map[string]run         // what the styles of texts mean
-	titles  []documents.Title      // the titles of the slides
+	parents map[string]string          // the parents of styles
+	hidden  map[string]bool            // styles of sheets and slides that are not shown
+	lists   map[string]*listLevels     // how lists are numbered, by their styles
+	outline listLevels                 // how headings are numbered
+	texts   map[string]documents.Style // what the styles of texts mean
+	titles  []documents.Title          // the titles of the slides
 
 	format     format
 	archive    *markup.Archive
@@ -25,16 +24,10 @@ type overview struct {
 	paragraphs int    // around the text
 }
 
-// A run has the properties of text.
-type run struct {
-	script byte // as for documents.Inline
-	hidden bool
-}
-
 func newOverview(f format, a *markup.Archive) *overview {
 	return &overview{
 		parents: map[string]string{}, hidden: map[string]bool{}, lists: map[string]*listLevels{},
-		texts: map[string]run{}, format: f, archive: a,
+		texts: map[string]documents.Style{}, format: f, archive: a,
 	}
 }
 
@@ -114,15 +107,15 @@ func (o *overview) addTitle(text string) {
 
 // readText reads what the style of a text means.
 func (o *overview) readText(s *markup.Scanner) {
-	r := run{hidden: s.Attr("display") == "none"}
+	r := documents.Style{Hidden: s.Attr("display") == "none"}
 	position, _, _ := strings.Cut(s.Attr("text-position"), " ") // then the size
 	switch {
 	case position == "sub", strings.HasPrefix(position, "-"):
-		r.script = '_'
+		r.Script = '_'
 	case strings.Trim(position, "0%") != "":
-		r.script = '^'
+		r.Script = '^'
 	}
-	if r != (run{}) {
+	if r != (documents.Style{}) {
 		o.texts[o.style] = r
 		o.archive.Keep(len(o.style))
 	}
@@ -139,13 +132,12 @@ func (o *overview) inherited(style string) []string {
 }
 
 // text returns what a style of a text means, with what it inherits.
-func (o *overview) text(style string) run {
-	var r run
+func (o *overview) text(style string) documents.Style {
+	var text documents.Style
 	for _, style := range o.inherited(style) {
-		r.script = cmp.Or(r.script, o.texts[style].script)
-		r.hidden = r.hidden || o.texts[style].hidden
+		text = text.With(o.texts[style])
 	}
-	return r
+	return text
 }
 
 // isTitle reports whether a style is the style of the title of a text, or based on it.

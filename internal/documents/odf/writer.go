@@ -20,8 +20,8 @@ type writer struct {
 	paragraphs   int // around the text
 	inline       int // notes, comments and cells around the text: their paragraphs are no lines
 	frames       []frame
-	spans        []run // of text around the text
-	hidden       int   // elements around the text, from a hidden one on
+	spans        []documents.Style // of text around the text
+	hidden       int               // elements around the text, from a hidden one on
 	styled       documents.Inline
 	formula      formula.Reader
 	lists        []listLevel         // around the text
@@ -193,13 +193,11 @@ func (w *writer) characters(s *markup.Scanner) {
 
 // style says what the style of the text means.
 func (w *writer) style() {
-	var r run
+	text := documents.Style{Hidden: w.hidden > 0}
 	for _, span := range w.spans {
-		r.script = cmp.Or(span.script, r.script)
-		r.hidden = r.hidden || span.hidden
+		text = span.With(text)
 	}
-	w.styled.Raise(r.script)
-	w.styled.Hide(r.hidden || w.hidden > 0)
+	w.styled.Set(text)
 }
 
 // startNote begins a note or a comment in the text.

@@ -111,14 +111,14 @@ func (w *writer) property(g *group, word string, n int, isOn bool) {
 		g.deleted = isOn
 	case "v":
 		w.decode()
-		g.hidden = isOn
+		g.style.Hidden = isOn
 	case "super", "sub", "nosupersub", "plain":
 		w.decode()
-		g.script = 0
+		g.style.Script = 0
 		if isOn {
-			g.script = map[string]byte{"super": '^', "sub": '_'}[word]
+			g.style.Script = map[string]byte{"super": '^', "sub": '_'}[word]
 		}
-		g.hidden = g.hidden && word != "plain"
+		g.style.Hidden = g.style.Hidden && word != "plain"
 	default:
 		if g.isText() {
 			w.structure(word)

@@ -35,8 +35,7 @@ type group struct {
 	destination string // see destinations
 	starred     bool   // a destination that may be unknown follows
 	font        int
-	script      byte
-	hidden      bool
+	style       documents.Style
 	deleted     bool
 	fallback    int  // bytes that stand for a character of Unicode
 	skipped     int  // of these, still to come
@@ -189,8 +188,7 @@ func (w *writer) add(b []byte) {
 		w.deleted = true
 		return
 	}
-	w.inline.Raise(g.script)
-	w.inline.Hide(g.hidden)
+	w.inline.Set(g.style)
 	w.inline.Add(b)
 }
 
