@@ -25,7 +25,7 @@ const maxError = 1 << 10
 // taken for anything else: on one line, and without control characters or invisible ones. All names
 // in marks, errors and placeholders pass through it.
 func Name(s string) string {
-	return text.Sanitize(strings.ReplaceAll(clean(s), "\t", " "))
+	return text.Sanitize(strings.ReplaceAll(strings.Map(cleaned, s), "\t", " "))
 }
 
 // cutName is [Name] for at most limit bytes.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"gander/internal/files/text"
 )
@@ -204,9 +205,7 @@ func (w *Writer) add(b []byte) {
 		w.line = append(w.line, w.prefix...)
 		w.fixed, w.prefix = len(w.line), ""
 	}
-	if !isClean(b) {
-		b = bytes.Map(cleaned, b)
-	}
+	b = bytes.Map(cleaned, b)
 	for len(w.line)+len(b) > MaxLine {
 		n := len(text.Cut(b, MaxLine-len(w.line)))
 		w.line = append(w.line, b[:n]...)
@@ -214,6 +213,24 @@ func (w *Writer) add(b []byte) {
 		b = b[n:]
 	}
 	w.line = append(w.line, b...)
+}
+
+// cleaned returns the character that stands for r in a line: a space for what ends a line, U+FFFD
+// for other control characters and what is not UTF-8, or -1, which is none, for a soft hyphen, so
+// that a search finds the word.
+func cleaned(r rune) rune {
+	switch r {
+	case '\t':
+		return r
+	case '\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029':
+		return ' '
+	case '\u00ad':
+		return -1
+	}
+	if r < ' ' || 0x7f <= r && r < 0xa0 {
+		return utf8.RuneError
+	}
+	return r
 }
 
 // endLine writes the current line, even an empty one.

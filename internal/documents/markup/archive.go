@@ -59,14 +59,8 @@ func (a *Archive) scan(name string, html bool, f func(s *Scanner)) {
 func Scan(
 	part string, r io.Reader, html bool, out *documents.Writer, f func(s *Scanner),
 ) error {
-	s := &Scanner{
-		part:  part,
-		r:     bufio.NewReaderSize(decode(bufio.NewReader(r)), 32<<10),
-		html:  html,
-		out:   out,
-		f:     f,
-		names: map[string]string{},
-	}
+	in := bufio.NewReaderSize(decode(bufio.NewReader(r)), 32<<10)
+	s := &Scanner{part: part, r: in, html: html, out: out, f: f}
 	for !s.isDone() {
 		err := s.next()
 		switch {

@@ -53,9 +53,8 @@ type Scanner struct {
 	skipped int      // the depth of the element that is skipped, from 1, or 0
 	stopped bool     // the rest of the input is not read
 
-	tag        []byte            // the last tag
-	attributes []byte            // the part of it that follows the name
-	names      map[string]string // local names by names in tags
+	tag        []byte // the last tag
+	attributes []byte // the part of it that follows the name
 }
 
 // decode returns r in UTF-8. It knows UTF-16 by its byte order mark, or by the zero in its first

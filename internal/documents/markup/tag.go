@@ -108,9 +108,6 @@ func tagEnd(b []byte, quote *byte) int {
 
 // localName returns a name without its prefix, in lower case for HTML.
 func (s *Scanner) localName(name []byte) (string, error) {
-	if local, ok := s.names[string(name)]; ok {
-		return local, nil
-	}
 	local := string(name[bytes.IndexByte(name, ':')+1:])
 	if local == "" || len(local) > maxName {
 		return "", s.invalid("it is not XML")
@@ -118,14 +115,8 @@ func (s *Scanner) localName(name []byte) (string, error) {
 	if s.html {
 		local = strings.ToLower(local)
 	}
-	if len(s.names) < maxNames && len(name) <= maxName {
-		s.names[string(name)] = local
-	}
 	return local, nil
 }
-
-// maxNames is the number of names that are kept.
-const maxNames = 1000
 
 // end ends the innermost element, which must have the name. In HTML, other ends are ignored or end
 // what is in their element.

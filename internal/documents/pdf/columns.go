@@ -10,11 +10,14 @@ import (
 // addTables adds the lines of the rows. Rows with several cells, one below the other, are a table.
 func (l *layout) addTables(rows []row) {
 	for len(rows) > 0 {
-		n := tableLength(rows)
-		if n == 0 {
-			n = 1
+		n := max(tableLength(rows), 1)
+		var boundaries []float64
+		if n > 1 {
+			boundaries = boundariesOf(rows[:n])
 		}
-		l.addTable(rows[:n])
+		for _, r := range rows[:n] {
+			l.lines = append(l.lines, l.line(r, boundaries))
+		}
 		rows = rows[n:]
 	}
 }
@@ -48,18 +51,6 @@ func (r *row) continuedBy(below cell) bool {
 	})
 }
 
-// addTable adds the rows of a table. Its columns are between the strips that no cell covers.
-func (l *layout) addTable(rows []row) {
-	if len(rows) == 1 {
-		l.lines = append(l.lines, l.line(rows[0], nil))
-		return
-	}
-	boundaries := boundariesOf(rows)
-	for _, r := range rows {
-		l.lines = append(l.lines, l.line(r, boundaries))
-	}
-}
-
 // line returns the text of a row, whose cells are in columns.
 func (l *layout) line(r row, boundaries []float64) string {
 	var line []rune
@@ -84,7 +75,7 @@ func (l *layout) line(r row, boundaries []float64) string {
 	return string(line)
 }
 
-// boundariesOf returns places between the columns of a table. A cell above several columns hides
+// boundariesOf returns places between the columns of a table, in the strips that no cell covers. A cell above several columns hides
 // none: it overlaps several cells of the row that has most.
 func boundariesOf(rows []row) []float64 {
 	most := slices.MaxFunc(rows, func(a, b row) int { return cmp.Compare(len(a.cells), len(b.cells)) })

@@ -59,6 +59,7 @@ func (i *instance) open() error {
 	i.file = i.call("FPDF_LoadCustomDocument", access, 0)
 	code := i.call("FPDF_GetLastError")
 	i.pages = int(int32(i.call("FPDF_GetPageCount", i.file)))
+	const password, security = 4, 5
 	err := i.failure()
 	switch {
 	case err == errMemory:
@@ -67,8 +68,10 @@ func (i *instance) open() error {
 		return documents.Invalidf("%v", err)
 	case err != nil:
 		return err
+	case i.file == 0 && (code == password || code == security):
+		return documents.ErrEncrypted
 	case i.file == 0:
-		return loadError(code)
+		return documents.Invalidf("its structure cannot be read")
 	case i.pages <= 0:
 		return documents.Invalidf("it has no pages")
 	}
@@ -88,16 +91,6 @@ func (i *instance) failure() error {
 		return errPDFium
 	}
 	return nil
-}
-
-// loadError returns the error for a code of PDFium.
-func loadError(code uint64) error {
-	const password, security = 4, 5
-	switch code {
-	case password, security:
-		return documents.ErrEncrypted
-	}
-	return documents.Invalidf("its structure cannot be read")
 }
 
 func (i *instance) close() {
@@ -121,14 +114,10 @@ func (i *instance) call(name string, arguments ...uint64) uint64 {
 	return results[0]
 }
 
-// validTable reports whether the table of the objects in the file can be used as it is.
-func (i *instance) validTable() bool {
-	return i.call("FPDF_DocumentHasValidCrossReferenceTable", i.file) != 0
-}
-
 // openPage opens page n and returns the number of its characters, and what they do not show.
 func (i *instance) openPage(n int) (int, []annotation, error) {
-	i.closePage()
+	i.call("FPDFText_ClosePage", i.textPage)
+	i.call("FPDF_ClosePage", i.page)
 	i.pagesRead++
 	i.page = i.call("FPDF_LoadPage", i.file, uint64(n-1))
 	annotations := i.annotations()
@@ -139,13 +128,6 @@ func (i *instance) openPage(n int) (int, []annotation, error) {
 		return 0, nil, cmp.Or(i.failure(), errDamaged)
 	}
 	return int(count), annotations, i.failure()
-}
-
-// closePage frees the page that was read last.
-func (i *instance) closePage() {
-	i.call("FPDFText_ClosePage", i.textPage)
-	i.call("FPDF_ClosePage", i.page)
-	i.page, i.textPage = 0, 0
 }
 
 // flatten makes what fields of forms and notes show a part of page n, which is open. Its text would

@@ -99,27 +99,22 @@ func (l *layout) place(c character) {
 			l.endCell()
 		}
 	}
-	cell := &l.cell
+	current := &l.cell
 	switch {
-	case cell.isEmpty():
-		*cell = cell0(c)
+	case current.isEmpty():
+		*current = cell{left: c.left, right: c.right, base: c.base, size: c.size, turn: c.turn}
 	case isRaised && !l.raised:
-		cell.write('^')
-	case l.space, c.left-cell.right > wordGap*cell.size:
-		cell.write(' ')
+		current.write('^')
+	case l.space, c.left-current.right > wordGap*current.size:
+		current.write(' ')
 	}
-	cell.glyphs = append(cell.glyphs, glyph{c.c, float32(c.left), float32(c.right)})
-	cell.leftward = cell.leftward || isLeftward(c.c)
-	cell.left, cell.right = min(cell.left, c.left), max(cell.right, c.right)
+	current.glyphs = append(current.glyphs, glyph{c.c, float32(c.left), float32(c.right)})
+	current.leftward = current.leftward || isLeftward(c.c)
+	current.left, current.right = min(current.left, c.left), max(current.right, c.right)
 	if l.isSmallerThan(c) {
-		cell.base, cell.size = c.base, c.size
+		current.base, current.size = c.base, c.size
 	}
 	l.space, l.raised, l.left = false, isRaised, c.left
-}
-
-// cell0 returns a cell for its first character.
-func cell0(c character) cell {
-	return cell{left: c.left, right: c.right, base: c.base, size: c.size, turn: c.turn}
 }
 
 func (c *cell) isEmpty() bool { return len(c.glyphs) == 0 }

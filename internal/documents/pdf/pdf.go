@@ -136,7 +136,7 @@ func (d *document) write(ctx context.Context) error {
 	if err := d.open(ctx); err != nil {
 		return err
 	}
-	if !d.instance.validTable() {
+	if d.instance.call("FPDF_DocumentHasValidCrossReferenceTable", d.instance.file) == 0 {
 		d.w.Line([]byte("(the file is damaged; text may be missing)"))
 		d.written = true
 	}
@@ -227,6 +227,24 @@ func (d *document) page(ctx context.Context, n int) (*layout, error) {
 		if isNew || !isUnreadable(err) {
 			return nil, err
 		}
+	}
+}
+
+// lines writes the lines of page n.
+func (d *document) lines(n int, l *layout) {
+	if len(l.lines) == 0 {
+		return
+	}
+	d.begin(n)
+	if l.uncertain {
+		d.w.Line([]byte("(columns may be those of a table, or of the page)"))
+	}
+	if l.partial {
+		d.w.Line([]byte("(not all links and values of forms are shown)"))
+	}
+	for _, line := range l.lines {
+		d.w.Run([]byte(readingOrder(line)))
+		d.w.End()
 	}
 }
 

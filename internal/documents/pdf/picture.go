@@ -15,43 +15,35 @@ func (f *Format) Draw(
 	ctx context.Context, src *documents.Source, n, side int, show func(*image.RGBA) error,
 ) (pages int, err error) {
 	err = f.read(ctx, src, forPicture, func(p *program) error {
-		return withPage(ctx, p, src, n, func(i *instance, l *layout) error {
-			pages = i.pages
-			if l == nil || len(l.lines) > 0 {
-				return nil
-			}
-			m, err := i.draw(side)
-			if err != nil {
-				return err
-			}
-			return show(m)
-		})
+		i, err := newInstance(ctx, p, src, forPicture)
+		if err != nil {
+			return err
+		}
+		defer i.close()
+		pages = i.pages
+		if n < 1 || n > pages {
+			return nil
+		}
+		err = i.show(n, side, show)
+		if isUnreadable(err) {
+			return documents.NotDrawn(n, err)
+		}
+		return err
 	})
 	return pages, err
 }
 
-// withPage calls use with an instance whose page n is open, and the layout of the page, which is
-// nil if there is no such page.
-func withPage(
-	ctx context.Context, p *program, src *documents.Source, n int,
-	use func(*instance, *layout) error,
-) error {
-	i, err := newInstance(ctx, p, src, forPicture)
+// show calls show with a picture of page n, unless that has text.
+func (i *instance) show(n, side int, show func(*image.RGBA) error) error {
+	l, err := i.layout(n)
+	if err != nil || len(l.lines) > 0 {
+		return err
+	}
+	m, err := i.draw(side)
 	if err != nil {
 		return err
 	}
-	defer i.close()
-	var l *layout
-	if 1 <= n && n <= i.pages {
-		l, err = i.layout(n)
-	}
-	if err == nil {
-		err = use(i, l)
-	}
-	if isUnreadable(err) {
-		return documents.NotDrawn(n, err)
-	}
-	return err
+	return show(m)
 }
 
 // draw returns a picture of the open page, whose longer side has a number of pixels. It is a part

@@ -1,7 +1,6 @@
 package xlsx
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"regexp"
@@ -92,9 +91,6 @@ func (t *stringTable) text(number []byte) []byte {
 // unescaped returns a string with the characters that XML cannot contain, or that stand for such
 // ones: "_x000D_" is a carriage return.
 func unescaped(b []byte) []byte {
-	if !bytes.Contains(b, []byte("_x")) {
-		return b
-	}
 	return escape.ReplaceAllFunc(b, func(sequence []byte) []byte {
 		digits := string(sequence[len("_x"):len("_x000D")])
 		code, _ := strconv.ParseUint(digits, 16, 16)
