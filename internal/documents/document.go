@@ -54,13 +54,6 @@ type Limits struct {
 
 const defaultLimit = 256 << 20
 
-// orDefault returns the limits with the defaults instead of zeros.
-func (l Limits) orDefault() Limits {
-	l.Inflated = cmp.Or(l.Inflated, defaultLimit)
-	l.Text = cmp.Or(l.Text, defaultLimit)
-	return l
-}
-
 // A Line is a line of a document's text.
 type Line struct {
 	// Text is valid UTF-8 of at most MaxLine bytes without a line end or other control characters
@@ -179,14 +172,13 @@ func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, err
 func (d *Document) linesFrom(
 	ctx context.Context, limits Limits, place Place,
 ) iter.Seq2[Line, error] {
-	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved) // keeps the memory that recognizing the document needed
-		d.src.inflation = budget{limit: limits.Inflated}
+		d.src.inflation = budget{limit: cmp.Or(limits.Inflated, defaultLimit)}
 		w := &Writer{
-			ctx: ctx, first: max(place.Number, 1), textBudget: budget{limits.Text, place.offset},
+			ctx: ctx, first: max(place.Number, 1), drops: place.Number > 1,
+			textBudget: budget{cmp.Or(limits.Text, defaultLimit), place.offset},
 		}
-		w.drops = w.first > 1
 		isAtPlace := place.Kind != 0
 		w.yield = func(l Line) bool {
 			if isAtPlace { // the format has inflated less than all that is before the place

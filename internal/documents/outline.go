@@ -64,18 +64,14 @@ func (o *Outline) lastUntil(isAfter func(Place) bool) Place {
 	return o.places[n-1]
 }
 
-// Empty reports whether nothing is recorded.
-func (o *Outline) Empty() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.lines == 0
-}
-
-// Size returns the maximum size of o in memory, in bytes.
+// Size returns the maximum size of o in memory, in bytes, or 0 if nothing is recorded.
 func (o *Outline) Size() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.whole {
+	switch {
+	case o.lines == 0:
+		return 0
+	case !o.whole:
 		return maxOutlineBytes
 	}
 	return emptyBytes + len(o.text) + placeBytes*cap(o.places) + o.names
@@ -108,10 +104,7 @@ func (o *Outline) Near(line int) (start int, offset int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	p := o.lastUntil(func(p Place) bool { return p.Line > line })
-	if p.Kind == 0 {
-		return 1, 0
-	}
-	return p.Line, p.offset
+	return max(p.Line, 1), p.offset
 }
 
 // find returns the first recorded place whose mark is wanted, or the offset from which on others

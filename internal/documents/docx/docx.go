@@ -2,7 +2,6 @@
 package docx
 
 import (
-	"context"
 	"strings"
 
 	"gander/internal/documents"
@@ -10,19 +9,12 @@ import (
 )
 
 // Format is the format DOCX.
-var Format documents.Format = format{ooxml.Format{
-	Title: "DOCX", Root: "document", Standard: "word/document.xml",
-}}
+var Format documents.Format = ooxml.Format{
+	Title: "DOCX", Root: "document", Standard: "word/document.xml", Text: write,
+}
 
-type format struct{ ooxml.Format }
-
-// Write implements [documents.Format]. It writes the text, then the notes, the comments, the
-// headers and the footers.
-func (f format) Write(ctx context.Context, src *documents.Source, out *documents.Writer) error {
-	p, err := f.Open(ctx, src, out)
-	if err != nil {
-		return err
-	}
+// write writes the text, then the notes, the comments, the headers and the footers.
+func write(_ *documents.Source, p *ooxml.Package) {
 	relations := p.Relations(p.Main)
 	w := &writer{Package: p}
 	w.inline.Out = w.write
@@ -35,16 +27,15 @@ func (f format) Write(ctx context.Context, src *documents.Source, out *documents
 		w.section = name
 		for _, part := range relations.All(kind) {
 			if p.Missing(part) {
-				out.Gap()
-				out.Line([]byte("(the " + name + " are missing in the file)"))
+				p.Out.Gap()
+				p.Out.Line([]byte("(the " + name + " are missing in the file)"))
 			}
 			w.writePart(part)
 		}
 	}
 	if w.deleted {
-		out.LeftOut()
+		p.Out.LeftOut()
 	}
-	return out.Err()
 }
 
 // writePart writes the text of a part.

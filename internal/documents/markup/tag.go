@@ -185,40 +185,34 @@ func (s *Scanner) cutValue(b []byte) (value, rest []byte, ok bool) {
 
 // Attr returns the value of an attribute of the element that starts, by its local name.
 func (s *Scanner) Attr(local string) string {
-	return s.find(func(name []byte) bool { return string(name) == local || hasLocal(name, local) })
+	value, _ := s.find(local, false)
+	return value
 }
 
 // Prefixed is [Scanner.Attr] for an attribute with a prefix, where another one without a prefix has
 // the same local name.
 func (s *Scanner) Prefixed(local string) string {
-	return s.find(func(name []byte) bool { return hasLocal(name, local) })
-}
-
-// find returns the value of the first attribute whose name is wanted, or "".
-func (s *Scanner) find(wanted func(name []byte) bool) string {
-	for name, value := range s.allAttributes() {
-		if wanted(name) {
-			return html.UnescapeString(string(value))
-		}
-	}
-	return ""
-}
-
-// hasLocal reports whether a name is a local name with a prefix. xmlns is the prefix of
-// declarations.
-func hasLocal(name []byte, local string) bool {
-	prefix, after, ok := bytes.Cut(name, []byte(":"))
-	return ok && string(after) == local && string(prefix) != "xmlns"
+	value, _ := s.find(local, true)
+	return value
 }
 
 // Has reports whether the element that starts has an attribute, by its local name.
 func (s *Scanner) Has(local string) bool {
-	for name := range s.allAttributes() {
-		if string(name) == local || hasLocal(name, local) {
-			return true
+	_, found := s.find(local, false)
+	return found
+}
+
+// find returns the value of the first attribute with a local name, which can need a prefix. xmlns is
+// the prefix of declarations.
+func (s *Scanner) find(local string, needsPrefix bool) (value string, found bool) {
+	for name, value := range s.allAttributes() {
+		prefix, after, hasPrefix := bytes.Cut(name, []byte(":"))
+		isLocal := !needsPrefix && string(name) == local
+		if isLocal || hasPrefix && string(after) == local && string(prefix) != "xmlns" {
+			return html.UnescapeString(string(value)), true
 		}
 	}
-	return false
+	return "", false
 }
 
 // Integer returns an attribute as an integer of 32 bits, which can be negative, or other if it is

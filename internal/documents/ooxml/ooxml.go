@@ -15,25 +15,36 @@ type Package struct {
 	Main string // the name of the part with the document
 }
 
-// A Format is a format of packages. It has the methods of a [documents.Format] that do not depend
-// on what a package contains.
+// A Format is a format of packages.
 type Format struct {
 	Title string // the name of the format in errors
 	Root  string // the root element of the main part
 	// Standard is the name of the main part in nearly all packages. It decides if that part cannot be
 	// read.
 	Standard string
+	// Text writes the text of a package.
+	Text func(src *documents.Source, p *Package)
 }
 
 // Recognize implements [documents.Format].
 func (f Format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
-	_, err := f.Open(ctx, src, new(documents.Writer))
+	_, err := f.open(ctx, src, new(documents.Writer))
 	return err == nil, err
 }
 
-// Open returns the package in src, whose errors end out. The error is an *Error if there is none of
+// Write implements [documents.Format].
+func (f Format) Write(ctx context.Context, src *documents.Source, out *documents.Writer) error {
+	p, err := f.open(ctx, src, out)
+	if err != nil {
+		return err
+	}
+	f.Text(src, p)
+	return out.Err()
+}
+
+// open returns the package in src, whose errors end out. The error is an *Error if there is none of
 // the format.
-func (f Format) Open(
+func (f Format) open(
 	ctx context.Context, src *documents.Source, out *documents.Writer,
 ) (*Package, error) {
 	a, err := markup.Open(ctx, src, new(documents.Writer)) // for the errors of findMain

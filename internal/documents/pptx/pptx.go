@@ -2,26 +2,18 @@
 package pptx
 
 import (
-	"context"
-
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
 	"gander/internal/documents/ooxml"
 )
 
 // Format is the format PPTX.
-var Format documents.Format = format{ooxml.Format{
-	Title: "PPTX", Root: "presentation", Standard: "ppt/presentation.xml",
-}}
+var Format documents.Format = ooxml.Format{
+	Title: "PPTX", Root: "presentation", Standard: "ppt/presentation.xml", Text: write,
+}
 
-type format struct{ ooxml.Format }
-
-// Write implements [documents.Format]. It writes the slides, their notes and their comments.
-func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	p, err := f.Open(ctx, src, w)
-	if err != nil {
-		return err
-	}
+// write writes the slides, their notes and their comments.
+func write(_ *documents.Source, p *ooxml.Package) {
 	relations := p.Relations(p.Main)
 	d := &deck{Package: p, layouts: map[string]layout{}, authors: p.ReadAuthors(relations)}
 	var parts []string // the slides in the order of presentation
@@ -31,11 +23,10 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 			d.Keep(0)
 		}
 	})
-	for i := w.First() - 1; i < len(parts); i++ {
+	for i := p.Out.First() - 1; i < len(parts); i++ {
 		mark := documents.Mark{Kind: documents.Slide, Number: i + 1, Total: len(parts)}
 		d.writeSlide(parts[i], mark)
 	}
-	return w.Err()
 }
 
 // A deck is a presentation.

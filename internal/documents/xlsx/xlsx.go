@@ -2,8 +2,6 @@
 package xlsx
 
 import (
-	"context"
-
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
 	"gander/internal/documents/ooxml"
@@ -11,19 +9,13 @@ import (
 )
 
 // Format is the format XLSX.
-var Format documents.Format = format{ooxml.Format{
-	Title: "XLSX", Root: "workbook", Standard: "xl/workbook.xml",
-}}
+var Format documents.Format = ooxml.Format{
+	Title: "XLSX", Root: "workbook", Standard: "xl/workbook.xml", Text: write,
+}
 
-type format struct{ ooxml.Format }
-
-// Write implements [documents.Format]. It writes the cells of the sheets, their comments, and what
-// is drawn on them.
-func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	p, err := f.Open(ctx, src, w)
-	if err != nil {
-		return err
-	}
+// write writes the cells of the sheets, their comments, and what is drawn on them.
+func write(src *documents.Source, p *ooxml.Package) {
+	w := p.Out
 	relations := p.Relations(p.Main)
 	b := &workbook{Package: p}
 	sheets := b.readSheets(relations)
@@ -42,7 +34,6 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 		}
 		b.writeSheet(s.part)
 	}
-	return w.Err()
 }
 
 // A workbook has the properties that its sheets share.

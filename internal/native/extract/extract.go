@@ -23,8 +23,8 @@ func NewIndex() Index { return Index{new(documents.Outline), lines.NewIndex()} }
 // CacheSize implements [workspace.Cacheable].
 func (x Index) CacheSize() int {
 	const ofLines = 8 << 10 // for 256 MiB of text
-	if x.Outline.Empty() {
-		return 0
+	if size := x.Outline.Size(); size > 0 {
+		return size + ofLines
 	}
-	return x.Outline.Size() + ofLines
+	return 0
 }
