@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"gander/internal/admission"
+	"gander/internal/files/fsys"
 	"gander/internal/files/workspace"
 	"gander/internal/toolset"
 	"gander/tool"
@@ -99,18 +100,29 @@ func (t *Toolset) Call(
 // a path outside, whether or not it exists, [fs.ErrPermission] for a denied one, [fs.ErrNotExist],
 // or another error of the system. A [tool.Tool] can return it.
 func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
-	return t.inner().Open(ctx, path)
+	location, err := t.inner().Workspace().Find(ctx, path)
+	if err != nil {
+		return nil, fsys.NewError("open", path, err, tool.ErrOutside)
+	}
+	return fsys.Open(location, path, tool.ErrOutside)
 }
 
 // FS returns the first root as a file system that opens what [Toolset.Open] does, with its errors,
 // at the paths of [fs.ValidPath]. It implements [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS].
 // FIFOs, sockets and devices have the type [fs.ModeIrregular]. Names that are not UTF-8 are
 // omitted.
-func (t *Toolset) FS() fs.FS { return t.inner().FS() }
+func (t *Toolset) FS() fs.FS {
+	root, _ := t.inner().Workspace().Find(context.Background(), ".") // an error is about a path
+	return fsys.New(root, tool.ErrOutside)
+}
 
 // Sub is like FS for the directory at a path, which is as for Open.
 func (t *Toolset) Sub(dir string) (fs.FS, error) {
-	return t.inner().Sub(dir)
+	location, err := t.inner().Directory(dir)
+	if err != nil {
+		return nil, err
+	}
+	return fsys.New(location, tool.ErrOutside), nil
 }
 
 // Close closes the roots. Calls of tools then fail with [tool.ErrClosed], and opening files fails

@@ -164,7 +164,7 @@ func (t *grepFiles) run(
 			continue
 		}
 		found++
-		if !out.Add(t.display(line)) || found == r.limit {
+		if !out.Add(text.Printable([]byte(line), t.verbatim)) || found == r.limit {
 			break
 		}
 	}
@@ -190,10 +190,6 @@ func (t *grepFiles) searchError(path string, err error) error {
 		return t.newError(unable, path, err)
 	}
 	return t.newError("rg failed: %s: %s", path, err)
-}
-
-func (t *grepFiles) display(path string) []byte {
-	return text.Printable([]byte(path), t.verbatim)
 }
 
 // globPrefix returns the prefix of the paths that ripgrep matches with a glob: the path of the call

@@ -34,7 +34,8 @@ func (t *fileTool) directoryTree(ctx context.Context, c tool.Call) (tool.Result,
 	o := walk.Options{Depth: math.MaxInt, MaxBytes: page.MaxBytes(c.Budget)}
 	if len(exclude.list) > 0 {
 		o.Filter = func(dir *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
-			if ctx.Err() == nil && exclude.match(relativePath(dir, name)) {
+			path := text.WellFormed(walk.Entry{Name: name, Dir: dir}.Path())
+			if ctx.Err() == nil && exclude.match(path) {
 				return walk.Omit
 			}
 			return walk.Show
@@ -115,9 +116,4 @@ func finishTree(tree *page.Tree, b tool.Budget) (tool.Result, error) {
 		return tool.Result{}, toolerror.TooSmall(b)
 	}
 	return result, nil
-}
-
-// relativePath returns the path of an entry as well-formed UTF-8.
-func relativePath(dir *walk.Directory, name []byte) string {
-	return text.WellFormed(walk.Entry{Name: name, Dir: dir}.Path())
 }

@@ -73,7 +73,9 @@ func (r request) read(walked iter.Seq2[walk.Entry, error]) (entries []entry, mor
 		case e.Dir == nil:
 			return nil, false, err
 		case isListed:
-			replace(entries, describe(e, err))
+			failed := describe(e, err)
+			at := slices.IndexFunc(entries, func(e entry) bool { return e.rawPath == failed.rawPath })
+			entries[at] = failed
 		case len(entries) == r.maxEntries:
 			return entries, true, nil
 		default:
@@ -97,12 +99,6 @@ func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind
 	default:
 		return walk.Show
 	}
-}
-
-// replace replaces the entry with the path of failed.
-func replace(entries []entry, failed entry) {
-	i := slices.IndexFunc(entries, func(e entry) bool { return e.rawPath == failed.rawPath })
-	entries[i] = failed
 }
 
 // describe returns the entry with its metadata, or with a failure if the metadata is unavailable or

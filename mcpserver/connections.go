@@ -52,14 +52,10 @@ func newLimitListener(l net.Listener, limit int) *limitListener {
 func (l *limitListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
+		if err != nil || l.add(conn) {
+			return conn, err
 		}
-		if !l.add(conn) {
-			go rejectConnection(conn)
-			continue
-		}
-		return conn, nil
+		go rejectConnection(conn)
 	}
 }
 

@@ -81,10 +81,7 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 		own, _ := r.Context().Value(serverKey{}).(*mcp.Server)
 		return cmp.Or(own, s)
 	}
-	var options HTTPOptions
-	if o != nil {
-		options = *o
-	}
+	options := *cmp.Or(o, new(HTTPOptions))
 	options.Logger = clientlog.Limit(options.Logger)
 	return &handler{
 		options:  options,

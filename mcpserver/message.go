@@ -32,7 +32,6 @@ var (
 // A message is what a client has sent. It goes to the SDK, or is refused, or is ignored. What goes
 // to the SDK has an id that it can repeat, a method of the server, and an object as parameters.
 type message struct {
-	size     int             // number of bytes of its JSON, which decoded refers to
 	decoded  jsonrpc.Message // for the SDK; nil if the message is refused or ignored
 	canceled jsonrpc.ID      // the id of the request that a notification cancels
 	id       jsonrpc.ID      // the id of a refused request, if it can be repeated
@@ -67,10 +66,9 @@ func parseMessage(text []byte) message {
 		if err != nil {
 			return ignored
 		}
-		return message{size: len(text), decoded: response}
+		return message{decoded: response}
 	}
 	m := parseRequest(o)
-	m.size = len(text)
 	isNotification := hasMethod && !hasID
 	if isNotification && m.refused != nil {
 		return ignored

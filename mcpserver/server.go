@@ -43,9 +43,7 @@ type Options struct {
 // in the workspace uses all of it.
 func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	inner := (*toolset.Toolset)(ts)
-	if o == nil {
-		o = new(Options)
-	}
+	o = cmp.Or(o, new(Options))
 	info := &mcp.Implementation{
 		Name: cmp.Or(o.Name, "gander"), Title: o.Title, Version: cmp.Or(o.Version, "devel"),
 	}

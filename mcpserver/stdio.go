@@ -153,7 +153,7 @@ func (c *conn) handleLine(text []byte) error {
 	request := m.request()
 	switch {
 	case request != nil:
-		return c.handleRequest(request, m.size)
+		return c.handleRequest(request, len(text))
 	case m.refused != nil:
 		return c.writeLine(respondError(m.id, m.refused))
 	case m.decoded != nil:
@@ -162,7 +162,8 @@ func (c *conn) handleLine(text []byte) error {
 	return nil
 }
 
-// handleRequest waits for capacity, and passes on a request or refuses it if its id is in use.
+// handleRequest waits for capacity for a request, which refers to its text of the given size, and
+// passes it on or refuses it if its id is in use.
 func (c *conn) handleRequest(request *jsonrpc.Request, size int) error {
 	added := &pendingRequest{size: c.capacity.Open(admission.Caller{})}
 	if added.size.Wait(c.ctx, int64(max(size, minRequest))) != nil {

@@ -13,10 +13,10 @@ import (
 	"gander/tool"
 )
 
-// bash is shell/bash.
+// bash is shell/bash. The command line runs scripts with its shell, too.
 type bash struct {
 	definition.Defined
-	shell    *shell.Shell
+	*shell.Shell
 	maxBytes int
 }
 
@@ -72,7 +72,7 @@ func (t *bash) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	kept := &transcript{half: max(size-reserve, size/2) / 2}
 	out, errOut := &stream{transcript: kept}, &stream{transcript: kept}
 	start := time.Now()
-	result := t.shell.Run(limited, shell.Script{Text: r.command, Dir: r.dir, Out: out, Err: errOut})
+	result := t.Run(limited, shell.Script{Text: r.command, Dir: r.dir, Out: out, Err: errOut})
 	if err := ctx.Err(); err != nil {
 		return tool.Result{}, err
 	}
@@ -127,9 +127,4 @@ func notesOf(r shell.Result, took time.Duration, isEmpty bool) []string {
 		notes = append(notes, "[no output]")
 	}
 	return notes
-}
-
-// Run runs a script with its own streams, for the command line.
-func (t *bash) Run(ctx context.Context, script shell.Script) shell.Result {
-	return t.shell.Run(ctx, script)
 }

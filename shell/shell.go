@@ -30,7 +30,7 @@ func Tools(o Options) gander.Set {
 	return gander.Set(definition.One("shell", "bash", definitions, err,
 		func(d definition.Defined, w *workspace.Workspace) tool.Tool {
 			home, _ := os.UserHomeDir() // otherwise "~" is the first root
-			return &bash{Defined: d, shell: shell.New(w, home), maxBytes: o.MaxBytes}
+			return &bash{Defined: d, Shell: shell.New(w, home), maxBytes: o.MaxBytes}
 		}))
 }
 

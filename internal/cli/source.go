@@ -154,7 +154,7 @@ func (s *source) confine(ts *toolset.Toolset) (description string, err error) {
 	case *s.noConfinement:
 		return "none, because of --" + noConfinementFlag, nil
 	}
-	if err := confinement.Enforce(ts.Confine()...); err != nil {
+	if err := confinement.Enforce(ts.Workspace().Confine()...); err != nil {
 		return "", failure(fmt.Errorf("the kernel cannot confine gander: %w; use --%s to start without",
 			err, noConfinementFlag))
 	}

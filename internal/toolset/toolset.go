@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"maps"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"gander/internal/admission"
-	"gander/internal/files/fsys"
 	"gander/internal/files/why"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/definition"
@@ -193,6 +191,9 @@ func (t *Toolset) Emulated() *definition.MCP {
 	return server
 }
 
+// Workspace returns the directories, which close with t.
+func (t *Toolset) Workspace() *workspace.Workspace { return t.workspace }
+
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
@@ -204,9 +205,6 @@ func (t *Toolset) Control() *admission.Controller { return t.options.Control }
 func (t *Toolset) MemoryLimits() (cacheBytes, dataBytes int) {
 	return t.workspace.CacheBytes(), t.options.MaxDataBytes
 }
-
-// Confine prepares for a confinement of the process; see [workspace.Workspace.Confine].
-func (t *Toolset) Confine() []string { return t.workspace.Confine() }
 
 // Why explains why a path is shown or hidden. The limits on calls apply.
 func (t *Toolset) Why(ctx context.Context, path string) (why.Explanation, error) {
@@ -226,31 +224,6 @@ func (t *Toolset) Directory(dir string) (workspace.Location, error) {
 		return workspace.Location{}, directoryError(dir, err)
 	}
 	return location, nil
-}
-
-// Open opens the regular file or directory at a path. The error is an [fs.PathError] and, for a
-// path outside, wraps [tool.ErrOutside].
-func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
-	location, err := t.workspace.Find(ctx, path)
-	if err != nil {
-		return nil, fsys.NewError("open", path, err, tool.ErrOutside)
-	}
-	return fsys.Open(location, path, tool.ErrOutside)
-}
-
-// FS returns the first root as a file system. It inspects no files.
-func (t *Toolset) FS() fs.FS {
-	root, _ := t.workspace.Find(context.Background(), ".") // an error is about a path
-	return fsys.New(root, tool.ErrOutside)
-}
-
-// Sub returns the directory at a path as a file system. Any error is a [*tool.Error].
-func (t *Toolset) Sub(dir string) (fs.FS, error) {
-	location, err := t.Directory(dir)
-	if err != nil {
-		return nil, err
-	}
-	return fsys.New(location, tool.ErrOutside), nil
 }
 
 func directoryError(dir string, err error) error {

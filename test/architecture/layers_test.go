@@ -149,9 +149,9 @@ func layers() []layer {
 			imports: "internal/native internal/tools internal/files/workspace tool",
 		},
 		{folder: "internal/toolset", imports: "internal/tools internal/files/workspace " +
-			"internal/files/fsys internal/files/text internal/files/why" + support},
+			"internal/files/text internal/files/why" + support},
 		{folder: "gander", imports: "internal/toolset internal/admission " +
-			"internal/option internal/native internal/tools internal/files/workspace " +
+			"internal/option internal/native internal/tools internal/files/workspace internal/files/fsys " +
 			"internal/documents! tool"},
 		{folder: "documents", imports: "gander internal/documents/office internal/documents/pdf"},
 		{folder: "codex", imports: "gander " + toolImports},
