@@ -195,7 +195,7 @@ func runUnset(e *environment, _ *command.Call, _ []command.Option, names []strin
 		if !syntax.ValidName(name) || e.functions[name].body != nil {
 			refuse("unset %s: only variables can be unset here", name)
 		}
-		e.remove(name)
+		e.put(name, variable{})
 	}
 	return 0
 }

@@ -21,32 +21,29 @@ const (
 // values.
 func (e *environment) check(file *syntax.File) error {
 	c := checker{e: e, functions: make(map[string]bool)}
-	for name := range e.functions {
-		c.functions[name] = true
+	c.file(file)
+	switch len(c.problems) {
+	case 0:
+		return nil
+	case 1:
+		return command.Refuse("%s", c.problems[0])
 	}
-	return c.result(file)
+	list := strings.Join(c.problems, "\n- ") // each is one line
+	return command.Refusal{Text: fmt.Sprintf("%d problems\n- %s", len(c.problems), list)}
 }
 
 // A checker finds what is not available here.
 type checker struct {
 	e         *environment
-	functions map[string]bool
-	late      bool // functions can come from a file or from eval
+	functions map[string]bool // of the script
+	late      bool            // functions can come from a file or from eval
 	problems  []string
 	depth     int
 }
 
-func (c *checker) result(file *syntax.File) error {
+func (c *checker) file(file *syntax.File) {
 	syntax.Walk(file, c.declaration)
 	syntax.Walk(file, c.node)
-	if len(c.problems) == 0 {
-		return nil
-	}
-	if len(c.problems) == 1 {
-		return command.Refuse("%s", c.problems[0])
-	}
-	list := strings.Join(c.problems, "\n- ") // each is one line
-	return command.Refusal{Text: fmt.Sprintf("%d problems\n- %s", len(c.problems), list)}
 }
 
 func (c *checker) declaration(n syntax.Node) bool {
@@ -201,7 +198,8 @@ func (c *checker) call(call *syntax.CallExpr) {
 		}
 	}
 	words, isLiteral := c.e.literalTexts(call.Args)
-	if len(words) == 0 || words[0] == placeholder || c.functions[words[0]] {
+	if len(words) == 0 || words[0] == placeholder || c.functions[words[0]] ||
+		c.e.functions[words[0]].body != nil {
 		return
 	}
 	c.command(words, isLiteral)

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"gander/internal/shell/command"
 	"gander/internal/shell/command/format"
 )
@@ -53,8 +51,7 @@ func (c *checker) script(text string) {
 		c.add(err)
 		return
 	}
-	syntax.Walk(file, c.declaration)
-	syntax.Walk(file, c.node)
+	c.file(file)
 }
 
 // checkPrintf refuses conversions that are not available.

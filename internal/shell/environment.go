@@ -29,7 +29,7 @@ type environment struct {
 	tree       *syntaxTree // of the script that runs
 	parameters []string    // $1 and the following
 	hasSet     bool        // they are those of set --
-	locals     []map[string]*variable
+	locals     []map[string]variable
 	processes  []process // substitutions, of the commands that run
 	files      *command.Files
 	in         *command.Input
@@ -39,7 +39,6 @@ type environment struct {
 	options    shellOptions
 
 	status      int
-	failed      *failure // nil unless an expansion has just failed
 	leaving     leaving
 	depth       int
 	loops       int // that run
@@ -86,13 +85,13 @@ func (e *environment) sub(ctx context.Context) *environment {
 	s.tree = &syntaxTree{size: e.tree.size}
 	s.processes = slices.Clone(e.processes)
 	s.parameters = slices.Clone(e.parameters)
-	s.locals = make([]map[string]*variable, len(e.locals)) // nothing has to be restored
+	s.locals = make([]map[string]variable, len(e.locals)) // nothing has to be restored
 	s.files = &command.Files{
 		Workspace: e.files.Workspace, Dir: e.files.Dir, Omitted: e.files.Omitted,
 		Special: maps.Clone(e.files.Special),
 	}
 	for i := range s.locals {
-		s.locals[i] = make(map[string]*variable)
+		s.locals[i] = make(map[string]variable)
 	}
 	s.loops = 0
 	return &s
@@ -115,20 +114,19 @@ func (e *environment) subshell(f func(s *environment)) {
 // contain calls f and ends there what an expansion that fails leaves.
 func (e *environment) contain(f func()) {
 	defer func() {
-		if e.failed == nil {
-			return // whatever else has panicked goes on
+		switch failed := recover().(type) {
+		case nil:
+		case failure:
+			e.errorf("%s", failed.text)
+			e.status, e.leaving.environment = failed.status, failed.exits
+		default:
+			panic(failed)
 		}
-		failed := *e.failed
-		e.failed = nil
-		_ = recover()
-		e.errorf("%s", failed.text)
-		e.status = failed.status
-		e.leaving.environment = failed.exits
 	}()
 	f()
 }
 
-// A failure is that of an expansion. It ends the line of the script, or the whole environment.
+// A failure is the panic value of an expansion that fails. It ends the line of the script, or the whole environment.
 type failure struct {
 	text   string
 	status int
@@ -137,13 +135,7 @@ type failure struct {
 
 // fail ends the line of the script because of an expansion.
 func (e *environment) fail(format string, a ...any) {
-	e.end(failure{text: fmt.Sprintf(format, a...), status: 1})
-}
-
-// end ends the line of the script, or the environment.
-func (e *environment) end(failed failure) {
-	e.failed = &failed
-	panic(e.failed)
+	panic(failure{text: fmt.Sprintf(format, a...), status: 1})
 }
 
 // errorf writes an error of the shell.

@@ -33,7 +33,7 @@ func (x *expander) parameter(p *syntax.ParamExp, isQuoted bool) {
 // checkSet ends the environment because of set -u if a parameter is not set.
 func (e *environment) checkSet(name string, isSet bool) {
 	if !isSet && e.options.nounset {
-		e.end(failure{text: name + ": unbound variable", status: 127, exits: true})
+		panic(failure{text: name + ": unbound variable", status: 127, exits: true})
 	}
 }
 

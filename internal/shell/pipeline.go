@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -215,13 +216,8 @@ func (c *capture) Write(b []byte) (int, error) {
 
 // trimmed returns the data as bash does: without NUL, and without line feeds at the end.
 func (c *capture) trimmed() []byte {
-	kept := c.data[:0]
-	for _, b := range c.data {
-		if b != 0 {
-			kept = append(kept, b)
-		}
-	}
-	return bytes.TrimRight(kept, "\n")
+	text := slices.DeleteFunc(c.data, func(b byte) bool { return b == 0 })
+	return bytes.TrimRight(text, "\n")
 }
 
 // once returns a function that returns the data as an input, and an empty one after the first time,

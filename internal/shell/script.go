@@ -73,7 +73,7 @@ func runShell(e *environment, c *command.Call, options []command.Option, operand
 	}
 	for name, v := range s.variables {
 		if !v.exported {
-			s.remove(name)
+			s.put(name, variable{})
 		}
 	}
 	s.set("IFS", whiteSpace)

@@ -85,31 +85,23 @@ func (r Result) Notes() []string {
 	if r.Stopped != nil && !errors.Is(r.Stopped, context.DeadlineExceeded) {
 		notes = append(notes, "bash: stopped: "+r.Stopped.Error())
 	}
-	if r.Denied > 0 {
-		notes = append(notes, fmt.Sprintf("[left out because access is denied: %d %s]",
-			r.Denied, filesOrDirectories(r.Denied)))
+	leftOut := func(n int64, reason string) {
+		switch {
+		case n == 1:
+			notes = append(notes, "[left out because "+reason+": 1 file or directory]")
+		case n > 1:
+			notes = append(notes, fmt.Sprintf("[left out because %s: %d files or directories]", reason, n))
+		}
 	}
-	if r.Unreadable > 0 {
-		notes = append(notes, fmt.Sprintf("[left out because they cannot be read: %d %s]",
-			r.Unreadable, filesOrDirectories(r.Unreadable)))
-	}
+	leftOut(r.Denied, "access is denied")
+	leftOut(r.Unreadable, "they cannot be read")
 	return notes
-}
-
-func filesOrDirectories(n int64) string {
-	if n == 1 {
-		return "file or directory"
-	}
-	return "files or directories"
 }
 
 // Run runs a script. When it returns, nothing of the script runs any more.
 func (s *Shell) Run(ctx context.Context, script Script) Result {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if script.Name == "" {
-		script.Name = "bash"
-	}
 	e := s.environment(ctx, script)
 	defer e.release()
 	var file *syntax.File
@@ -121,20 +113,15 @@ func (s *Shell) Run(ctx context.Context, script Script) Result {
 	var r Result
 	r.Stopped = guard(func() { e.runFile(file) })
 	r.Status = e.status
-	if r.Stopped != nil {
-		r.Status = stoppedStatus(r.Stopped)
+	switch {
+	case errors.Is(r.Stopped, context.DeadlineExceeded):
+		r.Status = timedOut
+	case r.Stopped != nil:
+		r.Status = refused
 	}
 	omitted := e.files.Omitted
 	r.Denied, r.Unreadable = omitted.Denied.Load(), omitted.Unreadable.Load()
 	return r
-}
-
-// stoppedStatus returns the status of a script that was stopped.
-func stoppedStatus(err error) int {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return timedOut
-	}
-	return refused
 }
 
 // begin sets the variables with which a script begins, enters its directory, and parses and checks
@@ -143,7 +130,7 @@ func (e *environment) begin(script Script) (*syntax.File, error) {
 	for name, value := range map[string]string{
 		"HOME": e.shell.home, "LANG": "C.UTF-8", "PATH": searchPath, "PWD": e.files.Dir,
 	} {
-		e.put(name, variable{text: value, exported: true})
+		e.put(name, variable{text: value, isSet: true, exported: true})
 	}
 	e.set("IFS", whiteSpace)
 	if err := e.beginIn(script.Dir); err != nil {
@@ -173,11 +160,7 @@ func (e *environment) beginIn(dir string) error {
 		dir = e.shell.home + dir[1:]
 	}
 	dir = path.Clean(e.files.Absolute(dir))
-	location, err := e.files.Find(e.ctx, dir)
-	if err == nil {
-		err = location.CheckDir()
-	}
-	if err != nil {
+	if err := e.checkDir(dir); err != nil {
 		return fmt.Errorf("the directory %s: %s", text.Escape(dir), command.Message(err))
 	}
 	e.files.Dir = dir
@@ -209,7 +192,7 @@ func (s *Shell) environment(ctx context.Context, script Script) *environment {
 		shell: s, ctx: ctx, budget: budget, account: command.NewAccount(ctx, budget, "the variables"),
 		running: new(atomic.Int32), in: command.NoInput(),
 		out: &lockedWriter{lock: lock, to: script.Out}, err: &lockedWriter{lock: lock, to: script.Err},
-		name: script.Name, parameters: script.Arguments,
+		name: cmp.Or(script.Name, "bash"), parameters: script.Arguments,
 		variables: make(map[string]variable), functions: make(map[string]function),
 		files: &command.Files{
 			Workspace: s.workspace, Dir: dir, Omitted: new(command.Omissions),

@@ -41,8 +41,7 @@ func (e *environment) simple(c *syntax.CallExpr) {
 		return
 	}
 	for _, a := range c.Assigns {
-		old := e.saved(a.Name.Value)
-		defer e.restore(a.Name.Value, old)
+		defer e.put(a.Name.Value, e.variables[a.Name.Value])
 		e.assign(a)
 		e.export(a.Name.Value)
 	}

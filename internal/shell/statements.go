@@ -284,11 +284,11 @@ func (e *environment) call(f function, arguments []string) {
 	e.account.Grab(256)
 	parameters, loops, tree := e.parameters, e.loops, e.tree
 	e.parameters, e.loops, e.tree = arguments, 0, cmp.Or(f.tree, tree)
-	e.locals = append(e.locals, make(map[string]*variable))
+	e.locals = append(e.locals, make(map[string]variable))
 	defer func() {
 		last := len(e.locals) - 1
 		for name, v := range e.locals[last] {
-			e.restore(name, v)
+			e.put(name, v)
 		}
 		e.locals = e.locals[:last]
 		e.parameters, e.loops, e.tree = parameters, loops, tree

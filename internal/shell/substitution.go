@@ -26,20 +26,25 @@ func (x *expander) part(p syntax.WordPart, isQuoted bool) {
 	}
 }
 
-// substitution returns what commands print.
+// substitution returns what commands print, without line feeds at the end, and counts it.
 func (x *expander) substitution(p *syntax.CmdSubst) string {
 	e := x.e
-	text := e.capture(x.account, func(s *environment) {
+	captured := &capture{account: e.newAccount("$( )")}
+	defer captured.account.Release()
+	e.subshell(func(s *environment) {
+		s.out = captured
 		s.options.errexit = false // as in bash outside of its POSIX mode
 		if name := readsFile(p); name != nil {
 			s.status = s.command([]string{"cat", "--", s.text(name)}, s.in, nil, "cat")
 			return
 		}
-		s.contain(func() { s.statements(p.Stmts) })
+		s.statements(p.Stmts)
 	})
 	status := e.status
 	e.substituted = &status
-	return text
+	text := captured.trimmed()
+	x.account.Grab(len(text))
+	return string(text)
 }
 
 // readsFile returns the name in $(<NAME), or nil.
@@ -63,7 +68,7 @@ func (e *environment) process(p *syntax.ProcSubst) string {
 	e.processes = append(e.processes, process{name: name, account: text.account})
 	e.subshell(func(s *environment) {
 		s.out = text
-		s.contain(func() { s.statements(p.Stmts) })
+		s.statements(p.Stmts)
 	})
 	e.status = status
 	e.files.Special[name] = text.once()
@@ -83,17 +88,4 @@ func (e *environment) endProcesses(n int) {
 		p.account.Release()
 	}
 	e.processes = e.processes[:n]
-}
-
-// capture returns what f writes in a subshell, without line feeds at the end, and counts it.
-func (e *environment) capture(account *command.Account, f func(s *environment)) string {
-	captured := &capture{account: e.newAccount("$( )")}
-	defer captured.account.Release()
-	e.subshell(func(s *environment) {
-		s.out = captured
-		f(s)
-	})
-	text := captured.trimmed()
-	account.Grab(len(text))
-	return string(text)
 }

@@ -8,23 +8,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// A variable is a text. One that is unset can be exported or local.
+// A variable is a text. One that is not set can be exported or local. The zero value is none.
 type variable struct {
 	text            string
-	unset, exported bool
+	isSet, exported bool
 }
 
 // size returns the number of bytes that v takes.
 func (v variable) size() int { return 64 + len(v.text) }
-
-// variable returns the variable with a name, which can be unset.
-func (e *environment) variable(name string) variable {
-	v, ok := e.variables[name]
-	if !ok {
-		return variable{unset: true}
-	}
-	return v
-}
 
 // value returns the value of a parameter, and whether it is set.
 func (e *environment) value(name string) (string, bool) {
@@ -42,59 +33,39 @@ func (e *environment) value(name string) (string, bool) {
 		}
 		return e.parameters[n-1], true
 	}
-	v := e.variable(name)
-	return v.text, !v.unset
+	v := e.variables[name]
+	return v.text, v.isSet
 }
 
-// put stores a variable and counts it.
+// put stores a variable, or removes one, and counts it.
 func (e *environment) put(name string, v variable) {
-	e.account.Grab(v.size() + len(name))
-	if old, ok := e.variables[name]; ok {
+	old, exists := e.variables[name]
+	if v == (variable{}) {
+		delete(e.variables, name)
+	} else {
+		e.account.Grab(v.size() + len(name))
+		e.variables[name] = v
+	}
+	if exists {
 		e.account.Drop(old.size() + len(name))
 	}
-	e.variables[name] = v
-}
-
-// restore sets a variable to what it was, which is nil if it did not exist.
-func (e *environment) restore(name string, old *variable) {
-	if old == nil {
-		e.remove(name)
-		return
-	}
-	e.put(name, *old)
-}
-
-// remove removes a variable, if it exists.
-func (e *environment) remove(name string) {
-	if v, ok := e.variables[name]; ok {
-		e.account.Drop(v.size() + len(name))
-		delete(e.variables, name)
-	}
-}
-
-// saved returns a variable as restore takes it.
-func (e *environment) saved(name string) *variable {
-	if v, ok := e.variables[name]; ok {
-		return &v
-	}
-	return nil
 }
 
 // set sets a variable to a text.
 func (e *environment) set(name, text string) {
-	e.put(name, variable{text: text, exported: e.variable(name).exported})
+	e.put(name, variable{text: text, isSet: true, exported: e.variables[name].exported})
 }
 
 func (e *environment) export(name string) {
-	v := e.variable(name)
+	v := e.variables[name]
 	v.exported = true
 	e.put(name, v)
 }
 
 // exportedValue returns the value of an exported variable.
 func (e *environment) exportedValue(name string) (string, bool) {
-	v := e.variable(name)
-	return v.text, v.exported && !v.unset
+	v := e.variables[name]
+	return v.text, v.exported && v.isSet
 }
 
 // exported returns NAME=VALUE of all exported variables, sorted.
@@ -152,6 +123,6 @@ func (e *environment) makeLocal(name string) {
 	if _, ok := frame[name]; ok {
 		return
 	}
-	frame[name] = e.saved(name)
-	e.put(name, variable{unset: true, exported: e.variable(name).exported})
+	frame[name] = e.variables[name]
+	e.put(name, variable{exported: frame[name].exported})
 }
