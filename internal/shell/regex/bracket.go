@@ -10,7 +10,7 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// classes returns the characters of POSIX classes, and of the escape sequences \w, \W and \S.
+// classes returns the characters of POSIX classes, and of the escape sequences \w, \W, \s and \S.
 var classes = sync.OnceValue(func() map[string]syntax.Set {
 	digit := ranges('0', '9')
 	noBreak := ranges(0xA0, 0xA0, 0x2007, 0x2007, 0x202F, 0x202F)
@@ -31,7 +31,7 @@ var classes = sync.OnceValue(func() map[string]syntax.Set {
 		"cntrl":  union(syntax.TableSet(unicode.Cc), ranges(0x2028, 0x2029)),
 		"punct":  graph.Minus(alnum),
 		"xdigit": ranges('0', '9', 'A', 'F', 'a', 'f'),
-		`\w`:     word, `\W`: word.Negate(), `\S`: space.Negate(),
+		`\w`:     word, `\W`: word.Negate(), `\s`: space, `\S`: space.Negate(),
 	}
 })
 
@@ -132,15 +132,10 @@ func (p *parser) bracketChar() rune {
 	switch {
 	case strings.HasPrefix(rest, "[."), strings.HasPrefix(rest, "[="):
 		p.refuse("[.x.] and [=x=] in brackets are not supported; write the characters")
-	case r == '\\' && len(rest) > 1 && (p.o.Sed || p.o.Syntax == Awk):
-		value, n := Escape(rest, p.o.Syntax == Awk)
-		switch {
-		case n > 0 && value >= utf8.RuneSelf:
-			p.refuse("an escape sequence for a byte above 127 is not supported; write the character")
-		case n > 0:
-			p.checkOperator(value)
-			r, size = rune(value), n
-		case p.o.Syntax == Awk:
+	case r == '\\' && len(rest) > 1:
+		if value, n := p.escaped(rest); n > 0 {
+			r, size = value, n
+		} else if p.o.Syntax == Awk {
 			r, size = utf8.DecodeRuneInString(rest[1:])
 			size++
 		}

@@ -22,24 +22,27 @@ func (p *parser) peekEscape(rest string) token {
 	case strings.ContainsRune("wWsSbB<>`'y", r), p.o.Syntax != Awk && r >= '1' && r <= '9':
 		return token{'\\', r, 1 + size}
 	}
-	if p.o.Sed || p.o.Syntax == Awk {
-		if value, n := Escape(rest, p.o.Syntax == Awk); n > 0 {
-			p.checkOperator(value)
-			if value >= utf8.RuneSelf {
-				p.refuse("an escape sequence for a byte above 127 is not supported; write the character")
-			}
-			return token{char, rune(value), n}
-		}
+	if value, n := p.escaped(rest); n > 0 {
+		return token{char, value, n}
 	}
 	return token{char, r, 1 + size}
 }
 
-// checkOperator refuses an escape sequence that sed or awk takes for an operator, or that ends a
-// set.
-func (p *parser) checkOperator(value byte) {
-	if strings.IndexByte(`^$.*[]\+?(){}|-`, value) >= 0 {
+// escaped returns the character of an escape sequence such as \n, and its length, which is 0 if there
+// is none. It refuses one that sed or awk takes for an operator, or that ends a set.
+func (p *parser) escaped(rest string) (rune, int) {
+	if !p.o.Sed && p.o.Syntax != Awk {
+		return 0, 0
+	}
+	value, n := Escape(rest, p.o.Syntax == Awk)
+	switch {
+	case n == 0:
+	case value >= utf8.RuneSelf:
+		p.refuse("an escape sequence for a byte above 127 is not supported; write the character")
+	case strings.IndexByte(`^$.*[]\+?(){}|-`, value) >= 0:
 		p.refuse(`an escape sequence for an operator; write the character behind a backslash`)
 	}
+	return rune(value), n
 }
 
 // Escape returns the byte of an escape sequence such as \n or \x41, at the beginning of s, and its
@@ -88,16 +91,11 @@ var looks = map[rune]syntax.Look{
 // escape returns the node of an escape sequence.
 func (p *parser) escape(t token) *syntax.Node {
 	awk := p.o.Syntax == Awk
-	p.complex = p.complex || strings.ContainsRune("wWsS", t.r)
+	set := classes()[`\`+string(t.r)]
+	p.complex = p.complex || set != nil
 	switch {
-	case t.r == 'w':
-		return p.class(classes()[`\w`])
-	case t.r == 'W':
-		return p.class(classes()[`\W`])
-	case t.r == 's':
-		return p.class(classes()["space"])
-	case t.r == 'S':
-		return p.class(classes()[`\S`])
+	case set != nil:
+		return p.class(set)
 	case t.r >= '1' && t.r <= '9':
 		return p.backReference(t)
 	case t.r == 'y' && !awk:
@@ -110,7 +108,7 @@ func (p *parser) escape(t token) *syntax.Node {
 	look := looks[t.r]
 	p.boundary = p.boundary || look >= syntax.Boundary
 	p.complex = p.complex || p.boundary
-	return &syntax.Node{Op: syntax.Assert, Look: look}
+	return assert(look)
 }
 
 func (p *parser) backReference(t token) *syntax.Node {

@@ -55,6 +55,7 @@ type parser struct {
 	depth    int
 	groups   int // the number of groups
 	closed   int // the number of those that have ended
+	keep     int // the group of what follows \K, or 0
 	ranges   int
 	brace    bool // there is a "{" at the beginning of an alternative
 	boundary bool // there is a condition about words
@@ -259,9 +260,9 @@ func (p *parser) item(t token) *syntax.Node {
 	case '[':
 		return p.class(p.bracket())
 	case '^':
-		return &syntax.Node{Op: syntax.Assert, Look: syntax.LineStart}
+		return assert(syntax.LineStart)
 	case '$':
-		return &syntax.Node{Op: syntax.Assert, Look: syntax.LineEnd}
+		return assert(syntax.LineEnd)
 	case '(':
 		return p.group()
 	case '\\':

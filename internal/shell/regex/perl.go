@@ -142,14 +142,17 @@ func (p *parser) parsePerl() (n *syntax.Node, err error) {
 	case err != nil:
 		return nil, command.Refuse("%v", err)
 	}
-	p.groups = lastGroup(n)
+	p.countGroups(n)
 	return n, nil
 }
 
-func lastGroup(n *syntax.Node) int {
-	last := n.Group
-	for _, sub := range n.Subs {
-		last = max(last, lastGroup(sub))
+// countGroups finds the last of the groups, and that of \K.
+func (p *parser) countGroups(n *syntax.Node) {
+	p.groups = max(p.groups, n.Group)
+	if n.Name == keepGroup {
+		p.keep = n.Group
 	}
-	return last
+	for _, sub := range n.Subs {
+		p.countGroups(sub)
+	}
 }

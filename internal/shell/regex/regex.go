@@ -90,15 +90,12 @@ func Compile(o Options, patterns ...string) (*Regexp, error) {
 		if err != nil {
 			return nil, err
 		}
-		re.groups = max(re.groups, p.groups)
+		re.groups, re.keep = max(re.groups, p.groups), p.keep
 		isSimple := o.Sed && !p.complex && !o.IgnoreCase
 		re.bytewise = isSimple || o.Syntax == Ripgrep
 		alternatives = append(alternatives, n)
 	}
 	re.node = alternate(alternatives)
-	if o.Syntax == Perl {
-		re.keep = re.GroupNumber(keepGroup)
-	}
 	switch {
 	case o.Line && o.Word && o.Spans:
 		return nil, command.Refuse("-o with both -w and -x is not supported; leave one out")
@@ -128,28 +125,13 @@ func hasNonWord(n *syntax.Node, choice bool) bool {
 }
 
 func between(before syntax.Look, n *syntax.Node, after syntax.Look) *syntax.Node {
-	return &syntax.Node{Op: syntax.Concat, Subs: []*syntax.Node{
-		{Op: syntax.Assert, Look: before}, n, {Op: syntax.Assert, Look: after},
-	}}
+	return concat([]*syntax.Node{assert(before), n, assert(after)})
 }
+
+func assert(look syntax.Look) *syntax.Node { return &syntax.Node{Op: syntax.Assert, Look: look} }
 
 // Groups returns the number of groups.
 func (re *Regexp) Groups() int { return re.groups }
-
-// GroupNumber returns the number of the group with a name, or 0.
-func (re *Regexp) GroupNumber(name string) int { return groupNumber(re.node, name) }
-
-func groupNumber(n *syntax.Node, name string) int {
-	if n.Group > 0 && n.Name == name {
-		return n.Group
-	}
-	for _, sub := range n.Subs {
-		if number := groupNumber(sub, name); number > 0 {
-			return number
-		}
-	}
-	return 0
-}
 
 // A Searcher searches with a Regexp. It is not safe for concurrent use. Its methods end the script
 // when its context is done.
