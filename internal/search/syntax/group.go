@@ -100,7 +100,7 @@ func (p *parser) repetition(n *Node) *Node {
 		low, high = p.counts()
 	}
 	lazy := p.take("?") != p.flags.swapLazy
-	return repeat(n, low, high, lazy)
+	return NewRepeat(n, low, high, lazy)
 }
 
 // counts parses the numbers of a repetition and the "}".

@@ -54,7 +54,8 @@ const (
 	WordEndHalf
 )
 
-func concat(subs []*Node) *Node {
+// NewConcat returns a node that matches subs one after another.
+func NewConcat(subs []*Node) *Node {
 	switch len(subs) {
 	case 0:
 		return &Node{Op: Empty}
@@ -64,9 +65,9 @@ func concat(subs []*Node) *Node {
 	return &Node{Op: Concat, Subs: subs}
 }
 
-// alternate returns a node that matches one of subs. It is a class if all of them are single
+// NewAlternate returns a node that matches one of subs. It is a class if all of them are single
 // characters, except that a carriage return remains one, see removeLineEnds.
-func alternate(subs []*Node) *Node {
+func NewAlternate(subs []*Node) *Node {
 	if len(subs) == 1 {
 		return subs[0]
 	}
@@ -81,8 +82,8 @@ func alternate(subs []*Node) *Node {
 	return merged
 }
 
-// repeat returns a node that matches n at least low and at most high times.
-func repeat(n *Node, low, high int, lazy bool) *Node {
+// NewRepeat returns a node that matches n at least low and at most high times.
+func NewRepeat(n *Node, low, high int, lazy bool) *Node {
 	switch {
 	case high == 0:
 		return &Node{Op: Empty}

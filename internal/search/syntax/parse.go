@@ -130,7 +130,7 @@ func Parse(ctx context.Context, pattern string, o Options) (n *Node, err error) 
 		for pos := 0; p.peek() != eof; pos = p.pos {
 			chars = append(chars, p.char(p.next(), pos))
 		}
-		n = concat(chars)
+		n = NewConcat(chars)
 	} else {
 		n = p.alternatives()
 		if p.peek() == ')' {
@@ -210,7 +210,7 @@ func (p *parser) alternatives() *Node {
 	for p.take("|") {
 		subs = append(subs, p.sequence())
 	}
-	return alternate(subs)
+	return NewAlternate(subs)
 }
 
 // sequence parses one alternative.
@@ -224,7 +224,7 @@ func (p *parser) sequence() *Node {
 		var n *Node
 		switch r := p.peek(); r {
 		case eof, '|', ')':
-			return concat(items)
+			return NewConcat(items)
 		case '*', '+', '?', '{':
 			if !repeatable {
 				const format = `nothing to repeat before "%c"; write \%[1]c for the character`

@@ -24,7 +24,7 @@ func (p *parser) parse() (n *syntax.Node, err error) {
 		for _, r := range p.s {
 			subs = append(subs, p.char(r))
 		}
-		return concat(subs), nil
+		return syntax.NewConcat(subs), nil
 	case Perl, Ripgrep:
 		return p.parsePerl()
 	}
@@ -92,34 +92,13 @@ func (p *parser) peek(start bool) token {
 	return token{char, r, size}
 }
 
-func concat(subs []*syntax.Node) *syntax.Node {
-	switch len(subs) {
-	case 0:
-		return &syntax.Node{Op: syntax.Empty}
-	case 1:
-		return subs[0]
-	}
-	return &syntax.Node{Op: syntax.Concat, Subs: subs}
-}
-
-// alternate returns a node that matches one of subs, or nothing if there is none.
-func alternate(subs []*syntax.Node) *syntax.Node {
-	switch len(subs) {
-	case 0:
-		return &syntax.Node{Op: syntax.Class}
-	case 1:
-		return subs[0]
-	}
-	return &syntax.Node{Op: syntax.Alternate, Subs: subs}
-}
-
 func (p *parser) alternatives() *syntax.Node {
 	subs := []*syntax.Node{p.sequence()}
 	for p.peek(false).op == '|' {
 		p.i += p.peek(false).size
 		subs = append(subs, p.sequence())
 	}
-	return alternate(subs)
+	return syntax.NewAlternate(subs)
 }
 
 // sequence parses one alternative.
@@ -131,7 +110,7 @@ func (p *parser) sequence() *syntax.Node {
 		t := p.peek(start)
 		switch {
 		case t.op == 0, t.op == '|', t.op == ')' && p.ends():
-			return concat(items)
+			return syntax.NewConcat(items)
 		case strings.IndexByte("*+?{", t.op) >= 0:
 			nothing := len(items) == 0 || items[len(items)-1].Op == syntax.Assert
 			p.checkRepetition(t, nothing, repetitions > 0)
@@ -146,7 +125,7 @@ func (p *parser) sequence() *syntax.Node {
 				p.fail(errTooBig)
 			}
 			if len(items) > 0 {
-				items[len(items)-1] = repeat(items[len(items)-1], low, high)
+				items[len(items)-1] = syntax.NewRepeat(items[len(items)-1], low, high, false)
 			}
 			continue
 		default:
@@ -180,13 +159,6 @@ func (p *parser) ends() bool {
 		p.refuse(`a ")" without "(" together with -w or -x; write \)`)
 	}
 	return !isText
-}
-
-func repeat(n *syntax.Node, low, high int) *syntax.Node {
-	if high == 0 {
-		return &syntax.Node{Op: syntax.Empty}
-	}
-	return &syntax.Node{Op: syntax.Repeat, Subs: []*syntax.Node{n}, Min: low, Max: high}
 }
 
 // repetition consumes a repetition. It is not ok if its operator is a character, which is consumed.

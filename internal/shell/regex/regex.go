@@ -95,7 +95,10 @@ func Compile(o Options, patterns ...string) (*Regexp, error) {
 		re.bytewise = isSimple || o.Syntax == Ripgrep
 		alternatives = append(alternatives, n)
 	}
-	re.node = alternate(alternatives)
+	if len(alternatives) == 0 {
+		alternatives = []*syntax.Node{{Op: syntax.Class}} // which matches nothing
+	}
+	re.node = syntax.NewAlternate(alternatives)
 	switch {
 	case o.Line && o.Word && o.Spans:
 		return nil, command.Refuse("-o with both -w and -x is not supported; leave one out")
@@ -125,7 +128,7 @@ func hasNonWord(n *syntax.Node, choice bool) bool {
 }
 
 func between(before syntax.Look, n *syntax.Node, after syntax.Look) *syntax.Node {
-	return concat([]*syntax.Node{assert(before), n, assert(after)})
+	return syntax.NewConcat([]*syntax.Node{assert(before), n, assert(after)})
 }
 
 func assert(look syntax.Look) *syntax.Node { return &syntax.Node{Op: syntax.Assert, Look: look} }
