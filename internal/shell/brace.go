@@ -20,15 +20,7 @@ func (e *environment) eachBrace(
 		yield(w)
 		return
 	}
-	b := braces{e: e, account: account, yield: yield}
-	b.expand(nil, word.Parts)
-}
-
-// braces expands braces.
-type braces struct {
-	e       *environment
-	account *command.Account
-	yield   func(*syntax.Word)
+	e.expandBraces(account, nil, word.Parts, yield)
 }
 
 func isBrace(p syntax.WordPart) bool {
@@ -36,21 +28,23 @@ func isBrace(p syntax.WordPart) bool {
 	return ok
 }
 
-// expand yields what parts stand for after parts that are expanded.
-func (b *braces) expand(done, parts []syntax.WordPart) {
-	b.account.Tick()
-	b.e.enter()
-	defer b.e.ascend()
+// expandBraces yields what parts stand for after parts that are expanded.
+func (e *environment) expandBraces(
+	account *command.Account, done, parts []syntax.WordPart, yield func(*syntax.Word),
+) {
+	account.Tick()
+	e.enter()
+	defer e.ascend()
 	at := slices.IndexFunc(parts, isBrace)
 	if at < 0 {
 		if word := slices.Concat(done, parts); len(word) > 0 {
-			b.yield(&syntax.Word{Parts: word})
+			yield(&syntax.Word{Parts: word})
 		}
 		return
 	}
 	done = slices.Concat(done, parts[:at])
 	next := func(element []syntax.WordPart) {
-		b.expand(done, slices.Concat(element, parts[at+1:]))
+		e.expandBraces(account, done, slices.Concat(element, parts[at+1:]), yield)
 	}
 	brace := parts[at].(*syntax.BraceExp)
 	if !brace.Sequence {
@@ -59,13 +53,6 @@ func (b *braces) expand(done, parts []syntax.WordPart) {
 		}
 		return
 	}
-	for text := range sequence(brace) {
-		next([]syntax.WordPart{&syntax.Lit{Value: text}})
-	}
-}
-
-// sequence yields the texts of {FROM..TO..STEP}.
-func sequence(brace *syntax.BraceExp) func(yield func(string) bool) {
 	from, to := brace.Elems[0].Lit(), brace.Elems[1].Lit()
 	step := int64(1)
 	if len(brace.Elems) > 2 {
@@ -79,14 +66,16 @@ func sequence(brace *syntax.BraceExp) func(yield func(string) bool) {
 		first, last = int64(from[0]), int64(to[0])
 		show = func(n int64) string { return string(rune(n)) }
 	}
-	return func(yield func(string) bool) {
-		count := uint64(last-first) / uint64(step)
-		if last < first {
-			count, step = uint64(first-last)/uint64(step), -step
+	count := uint64(last-first) / uint64(step)
+	if last < first {
+		count, step = uint64(first-last)/uint64(step), -step
+	}
+	for n := first; ; n += step {
+		next([]syntax.WordPart{&syntax.Lit{Value: show(n)}})
+		if count == 0 {
+			return
 		}
-		for n := first; yield(show(n)) && count > 0; n += step {
-			count--
-		}
+		count--
 	}
 }
 

@@ -28,13 +28,13 @@ func builtins() map[string]builtin {
 	return map[string]builtin{
 		".": source, "source": source,
 		":": {raw: true, run: ends(0).run}, "true": ends(0), "false": ends(1), "test": test, "[": test,
-		"break": {raw: true, operands: "[N]", run: runBreak},
+		"break": {raw: true, operands: "[N]", run: runLoops(false)},
 		"cd":    {operands: "[DIR]", run: runCd},
 		"command": {
 			options: "-v", ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand,
 			check: checkNested,
 		},
-		"continue": {raw: true, operands: "[N]", run: runContinue},
+		"continue": {raw: true, operands: "[N]", run: runLoops(true)},
 		"echo":     {raw: true, operands: "[-neE] [TEXT]...", program: true, run: runEcho},
 		"env":      {program: true, run: runEnv, check: checkEnv},
 		"eval":     {ordered: true, operands: "[TEXT]...", run: runEval, check: checkEval},
@@ -153,20 +153,13 @@ func runReturn(e *environment, c *command.Call, _ []command.Option, args []strin
 	return statusArgument(e, args)
 }
 
-func runBreak(e *environment, _ *command.Call, _ []command.Option, args []string) int {
-	e.leaving.loops = loopsArgument(e, args)
-	return 0
-}
-
-func runContinue(e *environment, _ *command.Call, _ []command.Option, args []string) int {
-	e.leaving.loops = loopsArgument(e, args)
-	e.leaving.continues = e.leaving.loops > 0
-	return 0
-}
-
-// loopsArgument returns how many loops break and continue leave.
-func loopsArgument(e *environment, args []string) int {
-	return min(countArgument(args, 1), e.loops)
+// runLoops returns what runs break, or continue: both leave loops.
+func runLoops(continues bool) func(*environment, *command.Call, []command.Option, []string) int {
+	return func(e *environment, _ *command.Call, _ []command.Option, args []string) int {
+		e.leaving.loops = min(countArgument(args, 1), e.loops)
+		e.leaving.continues = continues && e.leaving.loops > 0
+		return 0
+	}
 }
 
 // countArgument returns the number that break, continue and shift are given, which is 1 if missing.

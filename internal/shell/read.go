@@ -10,21 +10,13 @@ import (
 	"gander/internal/shell/glob"
 )
 
-// A reading is what read does.
-type reading struct {
-	e         *environment
-	c         *command.Call
-	raw       bool
-	delimiter byte
-}
-
 func runRead(e *environment, c *command.Call, options []command.Option, names []string) int {
-	r := reading{e: e, c: c, delimiter: '\n'}
+	isRaw, delimiter := false, byte('\n')
 	for _, o := range options {
 		if o.Name == "-r" {
-			r.raw = true
+			isRaw = true
 		} else {
-			r.delimiter = (o.Value + "\x00")[0]
+			delimiter = (o.Value + "\x00")[0]
 		}
 	}
 	for _, name := range names {
@@ -32,48 +24,44 @@ func runRead(e *environment, c *command.Call, options []command.Option, names []
 			c.Fatalf(1, "`%s': not a valid identifier", name)
 		}
 	}
-	line, isEnded := r.line()
+	x := &expander{e: e, account: c.Account}
+	isEnded := x.line(c.In, delimiter, isRaw)
+	line := x.joined()
 	if !utf8.ValidString(line.Value) {
 		refuse("read: a line is not UTF-8, which bash reads in another way; use awk")
 	}
-	r.assign(names, line)
+	e.assignFields(names, line)
 	return statusOf(isEnded)
 }
 
-// line reads a line, whose quoted characters had a backslash. It reports whether its end was found.
-func (r *reading) line() (glob.Text, bool) {
-	x := &expander{e: r.e, account: r.c.Account}
+// line adds a line, whose quoted characters had a backslash. It reports whether its end was found.
+func (x *expander) line(in *command.Input, delimiter byte, isRaw bool) bool {
 	for {
-		r.c.Account.Tick()
-		b, err := r.c.In.ReadByte()
-		isQuoted := false
+		x.account.Tick()
+		b, err := in.ReadByte()
+		isQuoted := err == nil && b == '\\' && b != delimiter && !isRaw
+		if isQuoted {
+			b, err = in.ReadByte()
+		}
 		switch {
 		case err != nil:
-			return x.joined(), false
-		case b == r.delimiter:
-			return x.joined(), true
-		case b == '\\' && !r.raw:
-			if b, err = r.c.In.ReadByte(); err != nil {
-				return x.joined(), false
-			}
-			if b == '\n' {
-				continue
-			}
-			isQuoted = true
-		}
-		if b != 0 {
+			return false
+		case b == delimiter && !isQuoted:
+			return true
+		case isQuoted && b == '\n', b == 0:
+		default:
 			x.add(string([]byte{b}), isQuoted)
 		}
 	}
 }
 
-// assign assigns a line, split at the characters of IFS, to variables.
-func (r *reading) assign(names []string, line glob.Text) {
+// assignFields assigns a line, split at the characters of IFS, to variables.
+func (e *environment) assignFields(names []string, line glob.Text) {
 	if len(names) == 0 {
-		r.e.set("REPLY", line.Value)
+		e.set("REPLY", line.Value)
 		return
 	}
-	s := splitter{line: line, separators: r.e.separators()}
+	s := splitter{line: line, separators: e.separators()}
 	if strings.ContainsFunc(s.separators, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		refuse("read: IFS with a character outside of ASCII is not available here; use awk -F")
 	}
@@ -87,7 +75,7 @@ func (r *reading) assign(names []string, line glob.Text) {
 		} else {
 			text = s.rest()
 		}
-		r.e.set(name, strings.Clone(text))
+		e.set(name, strings.Clone(text))
 	}
 }
 

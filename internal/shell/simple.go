@@ -2,7 +2,6 @@ package shell
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -45,16 +44,11 @@ func (e *environment) simple(c *syntax.CallExpr) {
 		e.assign(a)
 		e.export(a.Name.Value)
 	}
-	e.status = e.execute(args)
-}
-
-// execute runs a function, a builtin or a command of the table, and returns its status.
-func (e *environment) execute(args []string) int {
 	if f := e.functions[args[0]]; f.body != nil {
 		e.call(f, args[1:])
-		return e.status
+		return
 	}
-	return e.command(args, e.in, nil, e.titleOf(args[0]))
+	e.status = e.command(args, e.in, nil, e.titleOf(args[0]))
 }
 
 // titleOf returns how a command begins its errors: one that is a builtin also names its line.
@@ -73,11 +67,8 @@ func (e *environment) command(
 ) int {
 	e.checkTime()
 	run, err := e.prepare(args)
-	var refusal command.Refusal
-	switch {
-	case errors.As(err, &refusal):
-		panic(command.Abort{Err: err})
-	case err != nil:
+	if err != nil {
+		stopIfRefused(err)
 		e.errorf("%s: %v", args[0], err)
 		return 2
 	}

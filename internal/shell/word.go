@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -111,29 +112,23 @@ func (x *expander) quotedParts(parts []syntax.WordPart, escapes string) {
 	}
 }
 
+// backslash matches a backslash and the character behind it.
+var backslash = regexp.MustCompile(`(?s)\\.`)
+
 // quotedText interprets backslashes inside double quotes. They quote the characters of escapes.
 func quotedText(s, escapes string) string {
 	if !strings.Contains(s, `\`) {
 		return s
 	}
-	var b strings.Builder
-	for {
-		n := strings.IndexByte(s, '\\')
-		if n < 0 || n == len(s)-1 {
-			b.WriteString(s)
-			return b.String()
-		}
-		b.WriteString(s[:n])
-		next := s[n+1]
+	return backslash.ReplaceAllStringFunc(s, func(pair string) string {
 		switch {
-		case next == '\n':
-		case strings.IndexByte(escapes, next) >= 0:
-			b.WriteByte(next)
-		default:
-			b.WriteString(s[n : n+2])
+		case pair == "\\\n":
+			return ""
+		case strings.Contains(escapes, pair[1:]):
+			return pair[1:]
 		}
-		s = s[n+2:]
-	}
+		return pair
+	})
 }
 
 func singleQuoted(q *syntax.SglQuoted) string {
