@@ -45,22 +45,16 @@ func escape(s string, kind escapes) (value string, size int, ends bool) {
 	case c == '0' && kind <= escapesOfText:
 		n, size := digits(s[1:], 3, 8)
 		return string([]byte{byte(n)}), 1 + size, false
-	case c >= '0' && c <= '7':
+	case c >= '0' && c <= '7' && kind != escapesOfEcho:
 		n, size := digits(s, 3, 8)
-		if kind == escapesOfEcho {
-			break
-		}
 		return string([]byte{byte(n)}), size, false
-	case c == 'x':
-		if n, size := digits(s[1:], 2, 16); size > 0 {
+	case mostDigits[c] > 0:
+		n, size := digits(s[1:], mostDigits[c], 16)
+		switch {
+		case size == 0:
+		case c == 'x':
 			return string([]byte{byte(n)}), 1 + size, false
-		}
-	case c == 'u', c == 'U':
-		most := 4
-		if c == 'U' {
-			most = 8
-		}
-		if n, size := digits(s[1:], most, 16); size > 0 {
+		default:
 			return string(rune(n)), 1 + size, false
 		}
 	case strings.IndexByte(`'"?`, c) >= 0 && kind > escapesOfText:
@@ -72,15 +66,16 @@ func escape(s string, kind escapes) (value string, size int, ends bool) {
 	return `\` + s[:1], 1, false
 }
 
+// mostDigits is how many digits follow letters.
+var mostDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
+
 // digits parses at most most digits in the base 8 or 16.
 func digits(s string, most, base int) (n int64, size int) {
 	set := "0123456789abcdefABCDEF"
 	if base == 8 {
 		set = "01234567"
 	}
-	for size < min(most, len(s)) && strings.IndexByte(set, s[size]) >= 0 {
-		size++
-	}
+	size = min(most, len(s)-len(strings.TrimLeft(s, set)))
 	n, _ = strconv.ParseInt("0"+s[:size], base, 64)
 	return n, size
 }

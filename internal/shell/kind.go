@@ -13,21 +13,22 @@ func runType(e *environment, c *command.Call, options []command.Option, names []
 	status := 0
 	for _, name := range names {
 		kind := e.kindOf(name)
+		text := name + " is a shell " + kind
 		switch {
-		case kind == "" && !onlyKind:
-			e.errorf("type: %s: not found", name)
-		case onlyKind && kind != "":
-			c.Out.Line([]byte(kind))
+		case kind == "":
+			if !onlyKind {
+				e.errorf("type: %s: not found", name)
+			}
+			status = 1
+			continue
+		case onlyKind:
+			text = kind
 		case kind == "function":
 			refuse("type %s: the text of a function is not available here", name)
 		case kind == "file":
-			c.Out.Line([]byte(name + " is " + programPath(name)))
-		case kind != "":
-			c.Out.Line([]byte(name + " is a shell " + kind))
+			text = name + " is " + programPath(name)
 		}
-		if kind == "" {
-			status = 1
-		}
+		c.Out.Line([]byte(text))
 	}
 	return status
 }
@@ -58,11 +59,7 @@ func (s *Shell) hasProgram(name string) bool {
 
 // isAlsoBuiltin reports whether what is a program elsewhere is a builtin of bash, too.
 func isAlsoBuiltin(name string) bool {
-	switch name {
-	case "true", "false", "test", "[", "echo", "printf", "pwd":
-		return true
-	}
-	return false
+	return strings.Contains(" true false test [ echo printf pwd ", " "+name+" ")
 }
 
 func programPath(name string) string {
@@ -82,15 +79,13 @@ func runCommand(e *environment, c *command.Call, options []command.Option, args 
 	}
 	status := 1
 	for _, name := range args {
-		kind := e.kindOf(name)
-		switch kind {
+		switch e.kindOf(name) {
 		case "":
 			continue
 		case "file":
-			c.Out.Line([]byte(programPath(name)))
-		default:
-			c.Out.Line([]byte(name))
+			name = programPath(name)
 		}
+		c.Out.Line([]byte(name))
 		status = 0
 	}
 	return status

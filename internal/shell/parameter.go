@@ -103,11 +103,8 @@ func (x *expander) modified(p *syntax.ParamExp, value string) string {
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		isLongest := p.Exp.Op == syntax.RemLargeSuffix
 		return value[:len(value)-max(pattern.Suffix(x.account, value, isLongest), 0)]
-	case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
-		return x.changedCase(p.Exp, pattern, value)
 	}
-	refuse("${%s%s...}: this operator is not available here", p.Param.Value, p.Exp.Op)
-	return ""
+	return x.changedCase(p.Exp, pattern, value)
 }
 
 // bounds returns the part of total elements that a slice selects.

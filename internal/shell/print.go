@@ -54,26 +54,21 @@ func runPrintf(_ *environment, c *command.Call, _ []command.Option, args []strin
 		c.Fatalf(2, "usage: printf format [arguments]")
 	}
 	p := printer{c: c, args: args[1:]}
-	p.print(args[0])
+	for isFirst := true; isFirst || len(p.args) > 0; isFirst = false {
+		c.Account.Tick()
+		count := len(p.args)
+		if !p.once(args[0]) || len(p.args) == count {
+			break
+		}
+	}
 	return p.status
 }
 
-// A printer is a call of printf.
+// A printer is a call of printf, which writes its format again and again until no argument is left.
 type printer struct {
 	c      *command.Call
 	args   []string // that are left
 	status int
-}
-
-// print writes a format again and again until no argument is left.
-func (p *printer) print(format string) {
-	for {
-		p.c.Account.Tick()
-		count := len(p.args)
-		if !p.once(format) || len(p.args) == 0 || len(p.args) == count {
-			return
-		}
-	}
 }
 
 func (p *printer) next() string {

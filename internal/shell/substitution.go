@@ -21,8 +21,6 @@ func (x *expander) part(p syntax.WordPart, isQuoted bool) {
 		x.value(strconv.FormatInt(x.e.number(p.X), 10), isQuoted)
 	case *syntax.ProcSubst:
 		x.add(x.e.process(p), true)
-	default:
-		refuse("line %d: this kind of expansion is not available here", x.e.line)
 	}
 }
 
