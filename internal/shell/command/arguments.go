@@ -36,6 +36,16 @@ func (a Arguments) Value(name string) (value string, ok bool) {
 	return value, ok
 }
 
+// Last returns that of some options that was given last, or "".
+func (a Arguments) Last(names ...string) (last string) {
+	for _, o := range a.Options {
+		if slices.Contains(names, o.Name) {
+			last = o.Name
+		}
+	}
+	return last
+}
+
 // Number returns the last value of an option as a number from low to high, or otherwise. The error
 // is a Refusal.
 func (a Arguments) Number(name string, otherwise, low, high int64) (n int64, err error) {

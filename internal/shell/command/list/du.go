@@ -29,16 +29,11 @@ type file struct {
 }
 
 func prepareDu(a command.Arguments) (command.Run, error) {
+	units := map[string]int64{"": 1024, "-k": 1024, "-m": 1 << 20, "-b": 1, "-h": 1}
+	unit := a.Last("-b", "-k", "-m", "-h")
 	u := usage{
-		all: a.Has("-a"), total: a.Has("-c"), apparent: a.Has("-b") || a.Has("--apparent-size"),
-		unit: 1024, depth: maxDepth,
-	}
-	for _, o := range a.Options {
-		units := map[string]int64{"-b": 1, "-k": 1 << 10, "-m": 1 << 20, "-h": 1}
-		unit, isUnit := units[o.Name]
-		if isUnit {
-			u.unit, u.human = unit, o.Name == "-h"
-		}
+		all: a.Has("-a"), total: a.Has("-c"), apparent: a.Has("-b", "--apparent-size"),
+		human: unit == "-h", unit: units[unit], depth: maxDepth, seen: map[file]bool{},
 	}
 	if text, ok := a.Value("-d"); ok {
 		depth, err := strconv.Atoi(text)
@@ -47,28 +42,27 @@ func prepareDu(a command.Arguments) (command.Run, error) {
 		}
 		u.depth = depth
 	}
-	if a.Has("-s") {
-		if u.all {
-			return nil, command.UsageError("cannot both summarize and show all entries")
-		}
-		if a.Has("-d") && u.depth > 0 {
-			return nil, command.Refuse("du -s -d: not available together; leave one out")
-		}
+	switch {
+	case !a.Has("-s"):
+	case u.all:
+		return nil, command.UsageError("cannot both summarize and show all entries")
+	case a.Has("-d") && u.depth > 0:
+		return nil, command.Refuse("du -s -d: not available together; leave one out")
+	default:
 		u.depth = 0
 	}
+	u.several = len(a.Operands) > 1
+	operands := a.Operands
+	if len(operands) == 0 {
+		operands = []string{"."}
+	}
 	return func(ctx context.Context, c *command.Call) int {
-		u := u
-		u.seen = map[file]bool{}
-		u.run(ctx, c, a.Operands)
+		u.run(ctx, c, operands)
 		return u.status
 	}, nil
 }
 
 func (u *usage) run(ctx context.Context, c *command.Call, operands []string) {
-	if len(operands) == 0 {
-		operands = []string{"."}
-	}
-	u.several = len(operands) > 1
 	total := int64(0)
 	for _, name := range operands {
 		d, err := describe(ctx, c, name, false)
@@ -77,10 +71,9 @@ func (u *usage) run(ctx context.Context, c *command.Call, operands []string) {
 			u.status = 1
 			continue
 		}
-		if u.isCounted(c, d) {
-			continue
+		if !u.isCounted(c, d) {
+			total += u.tree(ctx, c, name, d, 0)
 		}
-		total += u.tree(ctx, c, name, d, 0)
 	}
 	if u.total {
 		u.print(c, total, "total")
@@ -118,8 +111,7 @@ func (u *usage) tree(
 			c.Failed("cannot access %q: %s", join(p, name), err)
 			u.status = 1
 		}
-		isShown := func(string) bool { return true }
-		entries, err := children(ctx, c, p, true, isShown, failed)
+		entries, err := children(ctx, c, p, true, nil, failed)
 		if err != nil {
 			c.Failed("cannot read directory %q: %s", p, err)
 			u.status = 1

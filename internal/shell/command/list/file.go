@@ -37,8 +37,7 @@ func prepareFile(a command.Arguments) (command.Run, error) {
 			case err != nil:
 				text = fmt.Sprintf("cannot open `%s' (%s)", name, command.Message(err))
 			case text == "":
-				panic(command.Abort{Err: command.Refuse(
-					"file %s: its kind is not known here; use head, xxd or read_file", name)})
+				command.Stop("file %s: its kind is not known here; use head, xxd or read_file", name)
 			}
 			if !a.Has("-b") {
 				padding := strings.Repeat(" ", widest-utf8.RuneCountInString(name))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,63 +20,63 @@ const findOptions command.Options = "-maxdepth=, -mindepth=, -regextype=, -name=
 	"-mtime=, -mmin=, -newer=, -not, -and -a, -or -o, -print, " +
 	"-print0, -printf=, -prune, -quit, -exec="
 
-// A finder is a prepared find.
+// A finder is a find. Its parser fails if the expression is invalid.
 type finder struct {
+	args      []string // that are not parsed yet
+	regexType regex.Syntax
+	isEmacs   bool
+	acts      bool // there is an action
+
 	starts      []string
 	least, most int // depth
-	now         time.Time
 	test        test
 	batches     []*batch // of -exec +
 	references  []string // of -newer
+
+	ctx       context.Context // of the call
+	c         *command.Call
+	now       time.Time
+	searchers map[*regex.Regexp]*regex.Searcher
+	ended     bool // by -quit
+	status    int
+	known     map[string]time.Time // of the files that -newer names
 }
 
 // A test is an expression. It reports whether an entry satisfies it.
-type test func(w *walking, e *found) bool
-
-// A finderParser parses an expression. It fails if that is invalid.
-type finderParser struct {
-	*finder
-	args      []string
-	acts      bool // there is an action
-	regexType regex.Syntax
-	isEmacs   bool
-}
+type test func(e *found) bool
 
 func prepareFind(_ string, args []string) (command.Run, error) {
-	p, err := parseFind(args)
-	if err != nil {
+	f := &finder{
+		args: args, isEmacs: true, most: math.MaxInt,
+		searchers: make(map[*regex.Regexp]*regex.Searcher), known: make(map[string]time.Time),
+	}
+	if err := f.parse(); err != nil {
 		return command.Failing(err, 1)
 	}
-	return func(ctx context.Context, c *command.Call) int {
-		f := *p.finder
-		f.now = time.Now()
-		return f.run(ctx, c)
-	}, nil
+	return f.run, nil
 }
 
-func parseFind(args []string) (p *finderParser, err error) {
-	f := &finder{most: math.MaxInt}
-	p = &finderParser{finder: f, args: args, isEmacs: true}
+func (f *finder) parse() (err error) {
 	defer command.Catch(&err)
-	for len(p.args) > 0 && !isExpression(p.args[0]) {
-		f.starts = append(f.starts, p.args[0])
-		p.args = p.args[1:]
+	for len(f.args) > 0 && !isExpression(f.args[0]) {
+		f.starts = append(f.starts, f.args[0])
+		f.args = f.args[1:]
 	}
 	if len(f.starts) == 0 {
 		f.starts = []string{"."}
 	}
-	f.test = func(*walking, *found) bool { return true }
-	if len(p.args) > 0 {
-		f.test = p.list()
+	f.test = yes
+	if len(f.args) > 0 {
+		f.test = f.list()
 	}
-	if len(p.args) > 0 {
-		p.fail("you have too many ')'")
+	if len(f.args) > 0 {
+		f.fail("you have too many ')'")
 	}
-	if !p.acts {
+	if !f.acts {
 		condition := f.test
-		f.test = func(w *walking, e *found) bool { return condition(w, e) && w.print(e, '\n') }
+		f.test = func(e *found) bool { return condition(e) && f.print(e, '\n') }
 	}
-	return p, nil
+	return nil
 }
 
 func isExpression(arg string) bool {
@@ -83,264 +84,218 @@ func isExpression(arg string) bool {
 	return isOption || slices.Contains([]string{"(", ")", "!", ","}, arg)
 }
 
-func (p *finderParser) fail(format string, a ...any) {
+func (f *finder) fail(format string, a ...any) {
 	command.Fail(fmt.Errorf(format, a...))
 }
 
-func (p *finderParser) refuse(format string, a ...any) {
+func (f *finder) refuse(format string, a ...any) {
 	command.Fail(command.Refuse(format, a...))
 }
 
 // take consumes the next argument if it is one of some words.
-func (p *finderParser) take(words ...string) bool {
-	if len(p.args) > 0 && slices.Contains(words, p.args[0]) {
-		p.args = p.args[1:]
+func (f *finder) take(words ...string) bool {
+	if len(f.args) > 0 && slices.Contains(words, f.args[0]) {
+		f.args = f.args[1:]
 		return true
 	}
 	return false
 }
 
 // value consumes the argument of a predicate.
-func (p *finderParser) value(name string) string {
-	if len(p.args) == 0 {
-		p.fail("missing argument to `%s'", name)
+func (f *finder) value(name string) string {
+	if len(f.args) == 0 {
+		f.fail("missing argument to `%s'", name)
 	}
-	v := p.args[0]
-	p.args = p.args[1:]
+	v := f.args[0]
+	f.args = f.args[1:]
 	return v
 }
 
-func (p *finderParser) list() test {
-	left := p.or()
-	for p.take(",") {
-		first, second := left, p.or()
-		left = func(w *walking, e *found) bool {
-			first(w, e)
-			return second(w, e)
+func (f *finder) list() test {
+	left := f.or()
+	for f.take(",") {
+		first, second := left, f.or()
+		left = func(e *found) bool {
+			first(e)
+			return second(e)
 		}
 	}
 	return left
 }
 
-func (p *finderParser) or() test {
-	left := p.and()
-	for p.take("-o", "-or") {
-		first, second := left, p.and()
-		left = func(w *walking, e *found) bool { return first(w, e) || second(w, e) }
+func (f *finder) or() test {
+	left := f.and()
+	for f.take("-o", "-or") {
+		first, second := left, f.and()
+		left = func(e *found) bool { return first(e) || second(e) }
 	}
 	return left
 }
 
-func (p *finderParser) and() test {
-	left := p.not()
-	for len(p.args) > 0 && !slices.Contains([]string{"-o", "-or", ",", ")"}, p.args[0]) {
-		p.take("-a", "-and")
-		first, second := left, p.not()
-		left = func(w *walking, e *found) bool { return first(w, e) && second(w, e) }
+func (f *finder) and() test {
+	left := f.not()
+	for len(f.args) > 0 && !slices.Contains([]string{"-o", "-or", ",", ")"}, f.args[0]) {
+		f.take("-a", "-and")
+		first, second := left, f.not()
+		left = func(e *found) bool { return first(e) && second(e) }
 	}
 	return left
 }
 
-func (p *finderParser) not() test {
+func (f *finder) not() test {
 	switch {
-	case len(p.args) == 0:
-		p.fail("expected an expression")
-	case p.take("!", "-not"):
-		inner := p.not()
-		return func(w *walking, e *found) bool { return !inner(w, e) }
-	case p.take("("):
-		inner := p.list()
-		if !p.take(")") {
-			p.fail("invalid expression; I was expecting to find a ')' somewhere but did not see one.")
+	case len(f.args) == 0:
+		f.fail("expected an expression")
+	case f.take("!", "-not"):
+		inner := f.not()
+		return func(e *found) bool { return !inner(e) }
+	case f.take("("):
+		inner := f.list()
+		if !f.take(")") {
+			f.fail("invalid expression; I was expecting to find a ')' somewhere but did not see one.")
 		}
 		return inner
 	}
-	name := p.args[0]
-	p.args = p.args[1:]
-	return p.predicate(name)
+	name := f.args[0]
+	f.args = f.args[1:]
+	return f.primary(name)
 }
 
-func yes(*walking, *found) bool { return true }
+func yes(*found) bool { return true }
 
-// predicate parses a predicate after its name.
-func (p *finderParser) predicate(name string) test {
-	switch name {
-	case "-maxdepth", "-mindepth":
-		n, err := strconv.ParseUint(p.value(name), 10, 31)
-		if err != nil {
-			p.fail("Expected a positive decimal integer argument to %s", name)
-		}
-		if name == "-maxdepth" {
-			p.most = int(n)
-		} else {
-			p.least = int(n)
-		}
-		return yes
-	case "-regextype":
-		p.setRegexType(p.value(name))
-		return yes
+// primary compiles a primary after its name.
+func (f *finder) primary(name string) test {
+	compile := primaries[name]
+	switch {
+	case compile != nil:
+		return compile(f, name)
+	case !isExpression(name):
+		f.fail("paths must precede expression: `%s'", name)
+	case slices.Contains([]string{"-delete", "-fprint", "-fprint0", "-fprintf", "-fls"}, name):
+		f.refuse("find %s writes, and nothing can be written here; use -print", name)
 	}
-	if t := p.action(name); t != nil {
-		p.acts = p.acts || name != "-prune" && name != "-quit"
-		return t
-	}
-	if t := p.nameTest(name); t != nil {
-		return t
-	}
-	if t := p.propertyTest(name); t != nil {
-		return t
-	}
-	if !isExpression(name) {
-		p.fail("paths must precede expression: `%s'", name)
-	}
-	p.refuse("find %s: not available here; leave it out, or filter what find prints", name)
+	f.refuse("find %s: not available here; leave it out, or filter what find prints", name)
 	return nil
 }
 
-// action parses an action, or returns nil.
-func (p *finderParser) action(name string) test {
-	switch name {
-	case "-print":
-		return func(w *walking, e *found) bool { return w.print(e, '\n') }
-	case "-print0":
-		return func(w *walking, e *found) bool { return w.print(e, 0) }
-	case "-printf":
-		return p.printf(p.value(name))
-	case "-prune":
-		return func(w *walking, e *found) bool {
+// primaries compile the primaries by their names.
+var primaries = map[string]func(f *finder, name string) test{
+	"-maxdepth": func(f *finder, name string) test {
+		f.most = f.depth(name)
+		return yes
+	},
+	"-mindepth": func(f *finder, name string) test {
+		f.least = f.depth(name)
+		return yes
+	},
+	"-regextype": (*finder).setRegexType,
+	"-name":      (*finder).nameTest, "-iname": (*finder).nameTest,
+	"-path": (*finder).nameTest, "-ipath": (*finder).nameTest,
+	"-wholename": (*finder).nameTest, "-iwholename": (*finder).nameTest,
+	"-regex": (*finder).regexTest, "-iregex": (*finder).regexTest,
+	"-type": (*finder).kindTest, "-size": (*finder).sizeTest,
+	"-empty": func(f *finder, _ string) test { return f.isEmpty },
+	"-mtime": (*finder).ageTest, "-mmin": (*finder).ageTest,
+	"-newer": func(f *finder, name string) test {
+		other := f.value(name)
+		f.references = append(f.references, other)
+		return func(e *found) bool { return f.info(e).ModTime.After(f.known[other]) }
+	},
+	"-print": func(f *finder, _ string) test {
+		return f.action(func(e *found) bool { return f.print(e, '\n') })
+	},
+	"-print0": func(f *finder, _ string) test {
+		return f.action(func(e *found) bool { return f.print(e, 0) })
+	},
+	"-printf": func(f *finder, name string) test { return f.action(f.printf(f.value(name))) },
+	"-exec":   func(f *finder, _ string) test { return f.action(f.exec()) },
+	"-prune": func(*finder, string) test {
+		return func(e *found) bool {
 			e.pruned = true
 			return true
 		}
-	case "-quit":
-		return func(w *walking, _ *found) bool {
-			w.ended = true
+	},
+	"-quit": func(f *finder, _ string) test {
+		return func(*found) bool {
+			f.ended = true
 			return false
 		}
-	case "-exec":
-		return p.exec()
-	case "-delete", "-fprint", "-fprint0", "-fprintf", "-fls":
-		p.refuse("find %s writes, and nothing can be written here; use -print", name)
-	}
-	return nil
+	},
 }
 
-func (p *finderParser) setRegexType(name string) {
+// action returns an action, with which find does not print by itself.
+func (f *finder) action(do test) test {
+	f.acts = true
+	return do
+}
+
+func (f *finder) depth(name string) int {
+	n, err := strconv.ParseUint(f.value(name), 10, 31)
+	if err != nil {
+		f.fail("Expected a positive decimal integer argument to %s", name)
+	}
+	return int(n)
+}
+
+func (f *finder) setRegexType(option string) test {
+	name := f.value(option)
 	types := map[string]regex.Syntax{
 		"posix-extended": regex.Extended, "posix-egrep": regex.Extended, "egrep": regex.Extended,
 		"posix-basic": regex.Basic, "emacs": regex.Basic,
 	}
 	kind, ok := types[name]
 	if !ok {
-		p.refuse("find -regextype %s: not available here; use posix-extended", name)
+		f.refuse("find -regextype %s: not available here; use posix-extended", name)
 	}
-	p.regexType, p.isEmacs = kind, name == "emacs"
+	f.regexType, f.isEmacs = kind, name == "emacs"
+	return yes
 }
 
-// nameTest parses a test of names, or returns nil.
-func (p *finderParser) nameTest(name string) test {
-	fold := strings.HasPrefix(name, "-i")
-	switch name {
-	case "-regex", "-iregex":
-		return p.regexTest(p.value(name), fold)
-	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename":
-	default:
-		return nil
-	}
-	isPath := strings.HasSuffix(name, "path") || strings.HasSuffix(name, "wholename")
-	pattern, err := glob.Compile(glob.Text{Value: p.value(name)}, fold)
+// nameTest compiles a test of names or, if it is called so, of paths.
+func (f *finder) nameTest(name string) test {
+	isPath := !strings.HasSuffix(name, "-name") && name != "-iname"
+	pattern, err := glob.Compile(glob.Text{Value: f.value(name)}, strings.HasPrefix(name, "-i"))
 	if err != nil {
 		command.Fail(err)
 	}
-	return func(w *walking, e *found) bool {
+	return func(e *found) bool {
 		if isPath {
-			return pattern.Matches(w.c.Account, e.path)
+			return pattern.Matches(f.c.Account, e.path)
 		}
-		return pattern.Matches(w.c.Account, e.name)
+		return pattern.Matches(f.c.Account, e.name)
 	}
 }
 
-// regexTest returns the test whether a regular expression matches the whole path.
-func (p *finderParser) regexTest(text string, fold bool) test {
-	if p.isEmacs {
-		text = p.basic(text)
+// regexTest compiles the test whether a regular expression matches the whole path.
+func (f *finder) regexTest(name string) test {
+	text := f.value(name)
+	if f.isEmacs {
+		text = f.basic(text)
 	}
-	re, err := regex.Compile(regex.Options{Syntax: p.regexType, IgnoreCase: fold, Line: true}, text)
+	o := regex.Options{Syntax: f.regexType, IgnoreCase: name == "-iregex", Line: true}
+	re, err := regex.Compile(o, text)
 	if err != nil {
 		command.Fail(err)
 	}
-	return func(w *walking, e *found) bool { return w.searcher(re).Match([]byte(e.path)) }
+	return func(e *found) bool { return f.searcher(re).Match([]byte(e.path)) }
 }
+
+// emacsToken matches what basic translates or refuses.
+var emacsToken = regexp.MustCompile(`(?s)\\.|[+?]|\[.[^\]]*\]|\[`)
 
 // basic translates a regular expression in the syntax of Emacs, in which + and ? are operators.
-func (p *finderParser) basic(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
+func (f *finder) basic(s string) string {
+	return emacsToken.ReplaceAllStringFunc(s, func(token string) string {
 		switch {
-		case s[i] == '\\' && i+1 < len(s):
-			i++
-			if strings.IndexByte("+?{}", s[i]) < 0 {
-				b.WriteByte('\\')
-			}
-			b.WriteByte(s[i])
-		case s[i] == '+', s[i] == '?':
-			b.WriteString(`\` + s[i:i+1])
-		case s[i] == '[':
-			size := strings.IndexByte(s[min(i+2, len(s)):], ']') + 3
-			if size < 3 || strings.Contains(s[i:i+size], "[:") {
-				p.refuse("find -regex %q: the set is not supported; use -regextype posix-extended", s)
-			}
-			b.WriteString(s[i : i+size])
-			i += size - 1
-		default:
-			b.WriteByte(s[i])
+		case token == "+", token == "?":
+			return `\` + token
+		case token == `\+`, token == `\?`, token == `\{`, token == `\}`:
+			return token[1:]
+		case token == "[", strings.Contains(token, "[:"):
+			f.refuse("find -regex %q: the set is not supported; use -regextype posix-extended", s)
 		}
-	}
-	return b.String()
-}
-
-// A batch is the arguments that a command of -exec + gets at once.
-type batch struct {
-	argv  []string
-	paths []string
-	size  int
-}
-
-const maxBatch = 100 << 10 // bytes of paths
-
-// exec parses the command of -exec.
-func (p *finderParser) exec() test {
-	var argv []string
-	for {
-		arg := p.value("-exec")
-		isEnd := arg == ";" || arg == "+" && len(argv) > 1 && argv[len(argv)-1] == "{}"
-		if isEnd && len(argv) == 0 {
-			p.fail("invalid argument `;' to `-exec'")
-		}
-		if isEnd && arg == ";" {
-			return func(w *walking, e *found) bool { return w.exec(argv, e.path) }
-		}
-		if isEnd {
-			break
-		}
-		argv = append(argv, arg)
-	}
-	argv = argv[:len(argv)-1]
-	if slices.ContainsFunc(argv, func(s string) bool { return strings.Contains(s, "{}") }) {
-		p.fail("Only one instance of {} is supported with -exec ... +")
-	}
-	index := len(p.batches)
-	p.batches = append(p.batches, &batch{argv: argv})
-	return func(w *walking, e *found) bool {
-		b := w.batches[index]
-		if b.size+len(e.path) >= maxBatch {
-			w.runBatch(b)
-		}
-		const header = 16
-		w.c.Account.Grab(len(e.path) + header)
-		b.paths = append(b.paths, e.path)
-		b.size += len(e.path) + 1
-		return true
-	}
+		return token
+	})
 }
 
 // nestedFind returns the commands of -exec.

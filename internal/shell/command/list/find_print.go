@@ -2,94 +2,87 @@ package list
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"gander/internal/shell/command/format"
 )
 
 // print prints the path of an entry.
-func (w *walking) print(e *found, end byte) bool {
-	w.c.Out.WriteString(e.path)
-	w.c.Out.WriteByte(end)
+func (f *finder) print(e *found, end byte) bool {
+	f.c.Out.WriteString(e.path)
+	f.c.Out.WriteByte(end)
 	return true
 }
 
 // A part is a part of a format: it returns what it stands for.
-type part func(w *walking, e *found) string
+type part func(f *finder, e *found) string
 
-// printf parses the argument of -printf.
-func (p *finderParser) printf(s string) test {
+// formatPart matches what a format begins with: an escape, a directive or a text.
+var formatPart = regexp.MustCompile(`(?s)^(\\[0-7]+|\\.?|%T?.?|[^\\%]+)`)
+
+// printf compiles the argument of -printf.
+func (f *finder) printf(s string) test {
 	var parts []part
 	for s != "" {
-		n := 2
+		token := formatPart.FindString(s)
+		next, ok := directives[token]
 		switch {
-		case s[0] == '\\':
-			escapes := map[string]string{`\n`: "\n", `\t`: "\t", `\0`: "\x00", `\\`: `\`}
-			text, ok := escapes[s[:min(2, len(s))]]
-			if !ok || text == "\x00" && len(s) > 2 && s[2] >= '0' && s[2] <= '7' {
-				p.refuse("find -printf %q: of escapes, only \\n, \\t, \\0 and \\\\ are available here", s)
-			}
-			parts = append(parts, func(*walking, *found) string { return text })
-		case s[0] == '%':
-			if strings.HasPrefix(s, "%T") {
-				n = 3
-			}
-			d := directives[s[:min(n, len(s))]]
-			if d == nil {
-				p.refuse("find -printf %q: this directive is not available here; leave it out", s)
-			}
-			parts = append(parts, d)
+		case ok:
+		case token[0] == '\\':
+			f.refuse("find -printf %q: of escapes, only \\n, \\t, \\0 and \\\\ are available here", s)
+		case token[0] == '%':
+			f.refuse("find -printf %q: this directive is not available here; leave it out", s)
 		default:
-			n = strings.IndexAny(s, `\%`)
-			if n < 0 {
-				n = len(s)
-			}
-			text := s[:n]
-			parts = append(parts, func(*walking, *found) string { return text })
+			next = fixed(token)
 		}
-		s = s[n:]
+		parts = append(parts, next)
+		s = s[len(token):]
 	}
-	return func(w *walking, e *found) bool {
+	return func(e *found) bool {
 		for _, part := range parts {
-			w.c.Out.WriteString(part(w, e))
+			f.c.Out.WriteString(part(f, e))
 		}
 		return true
 	}
 }
 
-// directives are the directives of -printf.
+func fixed(s string) part { return func(*finder, *found) string { return s } }
+
+// directives are the directives and escapes of -printf.
 var directives = map[string]part{
-	"%%": func(*walking, *found) string { return "%" },
-	"%p": func(_ *walking, e *found) string { return e.path },
-	"%P": func(_ *walking, e *found) string {
+	"%%": fixed("%"), `\n`: fixed("\n"), `\t`: fixed("\t"), `\0`: fixed("\x00"), `\\`: fixed(`\`),
+	"%p": func(_ *finder, e *found) string { return e.path },
+	"%P": func(_ *finder, e *found) string {
 		return strings.TrimPrefix(strings.TrimPrefix(e.path, e.start), "/")
 	},
-	"%f": func(_ *walking, e *found) string {
+	"%f": func(_ *finder, e *found) string {
 		return e.path[strings.LastIndexByte(strings.TrimRight(e.path, "/"), '/')+1:]
 	},
-	"%h": func(_ *walking, e *found) string {
+	"%h": func(_ *finder, e *found) string {
 		whole := strings.TrimRight(e.path, "/")
 		if at := strings.LastIndexByte(whole, '/'); at >= 0 {
 			return whole[:at]
 		}
 		return "."
 	},
-	"%d": func(_ *walking, e *found) string { return strconv.Itoa(e.depth) },
-	"%s": func(w *walking, e *found) string { return strconv.FormatInt(w.info(e).Size, 10) },
-	"%y": func(w *walking, e *found) string {
+	"%d": func(_ *finder, e *found) string { return strconv.Itoa(e.depth) },
+	"%s": func(f *finder, e *found) string { return strconv.FormatInt(f.info(e).Size, 10) },
+	"%y": func(f *finder, e *found) string {
 		for letter, kind := range kindLetters {
-			if kind == w.typeOf(e) {
+			if kind == f.typeOf(e) {
 				return string(rune(letter))
 			}
 		}
 		return "U"
 	},
-	"%l": func(w *walking, e *found) string { return readlink(w.ctx, w.c, e.path) },
-	"%m": func(w *walking, e *found) string {
-		return strconv.FormatUint(uint64(w.describe(e).Mode&0o7777), 8)
+	"%l": func(f *finder, e *found) string { return readlink(f.ctx, f.c, e.path) },
+	"%m": func(f *finder, e *found) string {
+		return strconv.FormatUint(uint64(f.describe(e).Mode&0o7777), 8)
 	},
-	"%M":  func(w *walking, e *found) string { return modeText(w.describe(e).Mode) },
+	"%M":  func(f *finder, e *found) string { return modeText(f.describe(e).Mode) },
 	"%TY": timePart("%Y", false), "%Tm": timePart("%m", false), "%Td": timePart("%d", false),
 	"%TH": timePart("%H", false), "%TM": timePart("%M", false), "%TF": timePart("%F", false),
 	"%TS": timePart("%S", true), "%TT": timePart("%T", true), "%T+": timePart("%F+%T", true),
@@ -98,12 +91,92 @@ var directives = map[string]part{
 
 // timePart returns the directive for a time, perhaps with ten decimals of the seconds.
 func timePart(layout string, hasFraction bool) part {
-	return func(w *walking, e *found) string {
-		t := w.info(e).ModTime
+	return func(f *finder, e *found) string {
+		t := f.info(e).ModTime
 		text := format.Time(layout, t.Local())
 		if hasFraction {
 			text += fmt.Sprintf(".%09d0", t.Nanosecond())
 		}
 		return text
+	}
+}
+
+// A comparison is a number after "+" for more, "-" for less, or nothing.
+type comparison struct {
+	sign byte
+	n    int64
+}
+
+func (f *finder) comparison(name, s string) comparison {
+	c := comparison{}
+	if s != "" && strings.IndexByte("+-", s[0]) >= 0 {
+		c.sign = s[0]
+		s = s[1:]
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 0 {
+		f.fail("invalid argument `%s' to `%s'", s, name)
+	}
+	c.n = n
+	return c
+}
+
+func (c comparison) holds(n int64) bool {
+	switch c.sign {
+	case '+':
+		return n > c.n
+	case '-':
+		return n < c.n
+	}
+	return n == c.n
+}
+
+// kindLetters are the letters of -type, and the types that they mean.
+var kindLetters = map[byte]uint32{
+	'f': regular, 'd': directory, 'l': symlink, 'p': fifo, 's': socket, 'b': blocks, 'c': charDevice,
+}
+
+func (f *finder) kindTest(name string) test {
+	letters := f.value(name)
+	kinds := make(map[uint32]bool)
+	for letter := range strings.SplitSeq(letters, ",") {
+		if len(letter) != 1 || kindLetters[letter[0]] == 0 {
+			f.fail("Unknown argument to -type: %s", letters)
+		}
+		kinds[kindLetters[letter[0]]] = true
+	}
+	return func(e *found) bool { return kinds[f.typeOf(e)] }
+}
+
+func (f *finder) sizeTest(name string) test {
+	s := f.value(name)
+	units := map[byte]int64{'c': 1, 'w': 2, 'b': 512, 'k': 1 << 10, 'M': 1 << 20, 'G': 1 << 30}
+	unit := int64(512)
+	if s != "" && units[s[len(s)-1]] > 0 {
+		unit = units[s[len(s)-1]]
+		s = s[:len(s)-1]
+	}
+	c := f.comparison(name, s)
+	return func(e *found) bool { return c.holds((f.info(e).Size + unit - 1) / unit) }
+}
+
+// ageTest compiles -mtime, or -mmin, whose units are minutes.
+func (f *finder) ageTest(name string) test {
+	unit := 24 * time.Hour
+	if name == "-mmin" {
+		unit = time.Minute
+	}
+	c := f.comparison(name, f.value(name))
+	return func(e *found) bool {
+		age := f.now.Sub(f.info(e).ModTime)
+		units := int64(age / unit)
+		if age < 0 {
+			units--
+		}
+		isWhole := age%unit == 0
+		if unit == time.Minute && c.sign != '-' && !isWhole {
+			units++ // -mmin counts each minute that has begun
+		}
+		return c.holds(units)
 	}
 }

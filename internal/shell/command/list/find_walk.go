@@ -15,17 +15,6 @@ import (
 	"gander/internal/shell/regex"
 )
 
-// A walking is a running find.
-type walking struct {
-	*finder
-	ctx       context.Context // of the call
-	c         *command.Call
-	searchers map[*regex.Regexp]*regex.Searcher
-	ended     bool // by -quit
-	status    int
-	known     map[string]time.Time // of the files that -newer names
-}
-
 // A found is an entry that is tested. What is not asked for is not read.
 type found struct {
 	path  string // as it is printed
@@ -41,78 +30,70 @@ type found struct {
 }
 
 func (f *finder) run(ctx context.Context, c *command.Call) int {
-	batches := make([]*batch, len(f.batches))
-	for i, b := range f.batches {
-		batches[i] = &batch{argv: b.argv}
-	}
-	f.batches = batches
-	w := &walking{
-		finder: f, ctx: ctx, c: c, searchers: make(map[*regex.Regexp]*regex.Searcher),
-		known: make(map[string]time.Time),
-	}
+	f.ctx, f.c, f.now = ctx, c, time.Now()
 	for _, name := range f.references { // even if no entry is compared with them
 		d, err := describe(ctx, c, name, false)
 		if err != nil {
 			c.Fatalf(1, "‘%s’: %s", name, command.Message(err))
 		}
-		w.known[name] = d.ModTime
+		f.known[name] = d.ModTime
 	}
 	for _, start := range f.starts {
-		if w.ended {
+		if f.ended {
 			break
 		}
-		w.start(start)
+		f.start(start)
 	}
 	for _, b := range f.batches {
-		w.runBatch(b)
+		f.runBatch(b)
 	}
-	return w.status
+	return f.status
 }
 
-func (w *walking) searcher(re *regex.Regexp) *regex.Searcher {
-	if w.searchers[re] == nil {
-		w.searchers[re] = re.NewSearcher(w.ctx, w.c.Account)
+func (f *finder) searcher(re *regex.Regexp) *regex.Searcher {
+	if f.searchers[re] == nil {
+		f.searchers[re] = re.NewSearcher(f.ctx, f.c.Account)
 	}
-	return w.searchers[re]
+	return f.searchers[re]
 }
 
-func (w *walking) fail(name string, err error) {
-	w.status = 1
-	w.c.Files.Omitted.Count(err)
-	w.c.Errorf("‘%s’: %s", strings.ReplaceAll(name, `\`, `\\`), command.Message(err))
+func (f *finder) report(name string, err error) {
+	f.status = 1
+	f.c.Files.Omitted.Count(err)
+	f.c.Errorf("‘%s’: %s", strings.ReplaceAll(name, `\`, `\\`), command.Message(err))
 }
 
 // start tests an operand and what is below it.
-func (w *walking) start(start string) {
-	d, err := describe(w.ctx, w.c, start, false)
+func (f *finder) start(start string) {
+	d, err := describe(f.ctx, f.c, start, false)
 	if err != nil {
-		w.fail(start, err)
+		f.report(start, err)
 		return
 	}
 	e := &found{
 		path: start, name: path.Base(start), start: start, kind: d.Kind,
 		known: &d.Info, details: &d,
 	}
-	w.visit(e)
-	isEntered := d.Kind == workspace.Directory && w.most > 0 && !e.pruned && !w.ended
+	f.visit(e)
+	isEntered := d.Kind == workspace.Directory && f.most > 0 && !e.pruned && !f.ended
 	if isEntered {
-		w.below(e)
+		f.below(e)
 	}
 }
 
 // visit tests an entry, unless its depth is not asked for.
-func (w *walking) visit(e *found) {
-	w.c.Account.Tick()
-	if e.depth >= w.least && !w.ended {
-		w.test(w, e)
+func (f *finder) visit(e *found) {
+	f.c.Account.Tick()
+	if e.depth >= f.least && !f.ended {
+		f.test(e)
 	}
 }
 
 // below tests what is below an operand.
-func (w *walking) below(dir *found) {
-	d, err := w.c.Files.Directory(w.ctx, dir.path)
+func (f *finder) below(dir *found) {
+	d, err := f.c.Files.Directory(f.ctx, dir.path)
 	if err != nil {
-		w.fail(dir.path, err)
+		f.report(dir.path, err)
 		return
 	}
 	defer d.Close()
@@ -122,23 +103,23 @@ func (w *walking) below(dir *found) {
 		return &found{path: prefix + rel, name: name, start: dir.start, depth: depth, kind: kind}
 	}
 	var entered *found
-	o := walk.Options{Depth: w.most}
+	o := walk.Options{Depth: f.most}
 	o.Enter = func(in *walk.Directory, _ *workspace.Dir) error {
 		if in.Depth == 0 {
 			return nil
 		}
 		entered = newFound(in.Path, in.Depth, workspace.Directory)
-		w.visit(entered)
-		if entered.pruned || w.ended {
+		f.visit(entered)
+		if entered.pruned || f.ended {
 			return fs.SkipDir
 		}
 		return nil
 	}
-	for entry, err := range walk.Entries(w.ctx, d, o) {
-		w.c.Account.Tick()
+	for entry, err := range walk.Entries(f.ctx, d, o) {
+		f.c.Account.Tick()
 		if entry.Dir == nil {
-			w.c.Account.Check()
-			w.fail(dir.path, err)
+			f.c.Account.Check()
+			f.report(dir.path, err)
 			return
 		}
 		e := newFound(entry.Path(), entry.Depth(), entry.Kind)
@@ -146,19 +127,19 @@ func (w *walking) below(dir *found) {
 		wasEntered := entered != nil && entered.path == e.path
 		isGone := errors.Is(err, fs.ErrNotExist)
 		if !wasEntered && !isGone {
-			w.visit(e)
+			f.visit(e)
 		}
 		if err != nil && !isGone {
-			w.fail(e.path, err)
+			f.report(e.path, err)
 		}
-		if w.ended {
+		if f.ended {
 			return
 		}
 	}
 }
 
 // info returns the size and time of an entry.
-func (w *walking) info(e *found) workspace.Info {
+func (f *finder) info(e *found) workspace.Info {
 	if e.known == nil && e.entry.Dir != nil {
 		info, err := e.entry.Lstat()
 		if err == nil {
@@ -166,17 +147,17 @@ func (w *walking) info(e *found) workspace.Info {
 		}
 	}
 	if e.known == nil {
-		return w.describe(e).Info
+		return f.describe(e).Info
 	}
 	return *e.known
 }
 
 // describe returns all properties of an entry.
-func (w *walking) describe(e *found) workspace.Details {
+func (f *finder) describe(e *found) workspace.Details {
 	if e.details == nil {
-		d, err := describe(w.ctx, w.c, e.path, false)
+		d, err := describe(f.ctx, f.c, e.path, false)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			w.fail(e.path, err)
+			f.report(e.path, err)
 		}
 		e.known, e.details = &d.Info, &d
 	}
@@ -184,7 +165,7 @@ func (w *walking) describe(e *found) workspace.Details {
 }
 
 // typeOf returns the type of an entry, as in a mode.
-func (w *walking) typeOf(e *found) uint32 {
+func (f *finder) typeOf(e *found) uint32 {
 	switch e.kind {
 	case workspace.Regular:
 		return regular
@@ -193,23 +174,23 @@ func (w *walking) typeOf(e *found) uint32 {
 	case workspace.Symlink:
 		return symlink
 	}
-	return w.describe(e).Mode & typeMask
+	return f.describe(e).Mode & typeMask
 }
 
 // isEmpty reports whether a file or directory is empty.
-func (w *walking) isEmpty(e *found) bool {
-	switch w.typeOf(e) {
+func (f *finder) isEmpty(e *found) bool {
+	switch f.typeOf(e) {
 	case regular:
-		return w.info(e).Size == 0
+		return f.info(e).Size == 0
 	case directory:
-		d, err := w.c.Files.Directory(w.ctx, e.path)
+		d, err := f.c.Files.Directory(f.ctx, e.path)
 		if err != nil {
-			w.fail(e.path, err)
+			f.report(e.path, err)
 			return false
 		}
 		defer d.Close()
 		isEmpty := true
-		err = d.Names(w.ctx, func([]byte, workspace.EntryKind) bool {
+		err = d.Names(f.ctx, func([]byte, workspace.EntryKind) bool {
 			isEmpty = false
 			return false
 		})
@@ -218,36 +199,80 @@ func (w *walking) isEmpty(e *found) bool {
 	return false
 }
 
-// exec runs a command of -exec for a path.
-func (w *walking) exec(argv []string, path string) bool {
+// A batch is the arguments that a command of -exec + gets at once.
+type batch struct {
+	argv  []string
+	paths []string
+	size  int
+}
+
+const maxBatch = 100 << 10 // bytes of paths
+
+// exec parses the command of -exec.
+func (f *finder) exec() test {
+	var argv []string
+	for {
+		arg := f.value("-exec")
+		isEnd := arg == ";" || arg == "+" && len(argv) > 1 && argv[len(argv)-1] == "{}"
+		if isEnd && len(argv) == 0 {
+			f.fail("invalid argument `;' to `-exec'")
+		}
+		if isEnd && arg == ";" {
+			return func(e *found) bool { return f.execPath(argv, e.path) }
+		}
+		if isEnd {
+			break
+		}
+		argv = append(argv, arg)
+	}
+	argv = argv[:len(argv)-1]
+	if slices.ContainsFunc(argv, func(s string) bool { return strings.Contains(s, "{}") }) {
+		f.fail("Only one instance of {} is supported with -exec ... +")
+	}
+	b := &batch{argv: argv}
+	f.batches = append(f.batches, b)
+	return func(e *found) bool {
+		if b.size+len(e.path) >= maxBatch {
+			f.runBatch(b)
+		}
+		const header = 16
+		f.c.Account.Grab(len(e.path) + header)
+		b.paths = append(b.paths, e.path)
+		b.size += len(e.path) + 1
+		return true
+	}
+}
+
+// execPath runs a command of -exec for a path.
+func (f *finder) execPath(argv []string, path string) bool {
 	args := make([]string, len(argv))
 	size := 0
 	for i, arg := range argv {
 		size += len(arg) + strings.Count(arg, "{}")*len(path)
 		if size > maxBatch {
-			panic(command.Abort{Err: command.Refuse("find -exec: the arguments are too long")})
+			command.Stop("find -exec: the arguments are too long")
 		}
 		args[i] = strings.ReplaceAll(arg, "{}", path)
 	}
-	return w.execute(args) == 0
+	return f.execute(args) == 0
 }
 
-func (w *walking) runBatch(b *batch) {
+func (f *finder) runBatch(b *batch) {
 	if len(b.paths) == 0 {
 		return
 	}
-	if w.execute(append(slices.Clone(b.argv), b.paths...)) != 0 {
-		w.status = 1
+	if f.execute(append(slices.Clone(b.argv), b.paths...)) != 0 {
+		f.status = 1
 	}
 	for _, p := range b.paths {
-		w.c.Account.Drop(len(p) + 16)
+		f.c.Account.Drop(len(p) + 16)
 	}
 	b.paths, b.size = b.paths[:0], 0
 }
 
-func (w *walking) execute(args []string) int {
-	w.c.Account.Check()
+func (f *finder) execute(args []string) int {
+	f.c.Account.Check()
 	in := command.NoInput()
 	defer in.Close()
-	return w.c.Exec(w.ctx, args, in, nil)
+	return f.c.Exec(f.ctx, args, in, nil)
 }

@@ -163,10 +163,7 @@ func readlink(ctx context.Context, c *command.Call, p string) string {
 	if err != nil {
 		return ""
 	}
-	target, err := location.Readlink()
-	if err != nil {
-		return ""
-	}
+	target, _ := location.Readlink()
 	return target
 }
 
@@ -179,8 +176,9 @@ type child struct {
 // childSize is about the memory of a child besides its name.
 const childSize = 320
 
-// children returns the entries of the directory at p in the order of their names. The error of one
-// entry is passed to failed. The caller drops the memory of the names.
+// children returns the entries of the directory at p in the order of their names, those that keep
+// accepts if it is not nil. The error of one entry is passed to failed. The caller drops the memory
+// of the names.
 func children(
 	ctx context.Context, c *command.Call, p string, detailed bool, keep func(name string) bool,
 	failed func(name string, err error),
@@ -192,7 +190,7 @@ func children(
 	defer d.Close()
 	err = d.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 		c.Account.Tick()
-		if !keep(string(name)) {
+		if keep != nil && !keep(string(name)) {
 			return true
 		}
 		c.Account.Grab(len(name) + childSize)

@@ -21,11 +21,10 @@ const lsOptions = "-1, -a --all, -A --almost-all, -d --directory, -F --classify?
 // A lister is an ls with its options.
 type lister struct {
 	owners
-	options command.Arguments
-
-	all, almost, long, slash, classify bool
-	sort                               byte // t, S or 0
-	timeStyle                          string
+	command.Arguments
+	long        bool
+	mark, sort  string // of the options -F and -p, and of -t and -S, that which counts
+	recent, old string // layouts of times
 
 	c       *command.Call
 	ctx     context.Context // of the run
@@ -43,7 +42,10 @@ type item struct {
 }
 
 func (o owners) prepareLs(a command.Arguments) (command.Run, error) {
-	l := lister{owners: o, options: a}
+	l := lister{
+		owners: o, Arguments: a, long: a.Has("-l", "-n", "--full-time"), mark: a.Last("-F", "-p"),
+		sort: a.Last("-t", "-S"), recent: "%b %e %H:%M", old: "%b %e  %Y",
+	}
 	for _, o := range a.Options {
 		if err := l.set(o); err != nil {
 			return nil, err
@@ -53,7 +55,6 @@ func (o owners) prepareLs(a command.Arguments) (command.Run, error) {
 		return nil, command.Refuse("ls -l %s: devices are not available here; leave it out", null)
 	}
 	return func(ctx context.Context, c *command.Call) int {
-		l := l
 		l.ctx, l.c, l.now = ctx, c, time.Now()
 		l.list(a.Operands)
 		return l.status
@@ -62,31 +63,24 @@ func (o owners) prepareLs(a command.Arguments) (command.Run, error) {
 
 func (l *lister) set(o command.Option) error {
 	switch o.Name {
-	case "-a":
-		l.all, l.almost = true, false
-	case "-A":
-		l.all, l.almost = false, true
-	case "-l", "-n":
-		l.long = true
 	case "-F":
 		if o.Value != "" {
 			return command.Refuse("ls --classify=%s: not available here; use -F", o.Value)
 		}
-		l.classify, l.slash = true, false
-	case "-p":
-		l.classify, l.slash = false, true
-	case "-t", "-S":
-		l.sort = o.Name[1]
-	case "--time-style":
-		l.timeStyle = o.Value
-		layout, isLayout := strings.CutPrefix(o.Value, "+")
-		isKnown := isLayout || slices.Contains([]string{"full-iso", "long-iso"}, o.Value)
-		if !isKnown || strings.Contains(layout, "\n") {
+	case "--time-style", "--full-time":
+		layouts := map[string]string{
+			"": "%F %T.%N %z", "full-iso": "%F %T.%N %z", "long-iso": "%F %H:%M",
+		}
+		layout, isKnown := layouts[o.Value]
+		if own, isLayout := strings.CutPrefix(o.Value, "+"); isLayout {
+			layout, isKnown = own, true
+		}
+		isNamed := o.Value != "" || o.Name == "--full-time"
+		if !isKnown || !isNamed || strings.Contains(layout, "\n") {
 			return command.Refuse("ls --time-style=%s: not available here; use full-iso or a +FORMAT", o.Value)
 		}
+		l.recent, l.old = layout, layout
 		return format.CheckTime(layout)
-	case "--full-time":
-		l.long, l.timeStyle = true, "full-iso"
 	case "--color":
 		if o.Value != "never" && o.Value != "auto" {
 			return command.Refuse("ls --color: colors are not available here; leave it out")
@@ -94,8 +88,6 @@ func (l *lister) set(o command.Option) error {
 	}
 	return nil
 }
-
-func (l *lister) has(option string) bool { return l.options.Has(option) }
 
 func (l *lister) list(operands []string) {
 	if len(operands) == 0 {
@@ -108,7 +100,7 @@ func (l *lister) list(operands []string) {
 		case err != nil:
 			l.c.Failed("cannot access %q: %s", name, err)
 			l.status = 2
-		case it.details.Kind == workspace.Directory && !l.has("-d"):
+		case it.details.Kind == workspace.Directory && !l.Has("-d"):
 			dirs = append(dirs, it)
 		default:
 			files = append(files, it)
@@ -121,13 +113,13 @@ func (l *lister) list(operands []string) {
 		l.printed = true
 	}
 	for _, it := range dirs {
-		l.directory(it.name, len(operands) > 1 || l.has("-R"), 2)
+		l.directory(it.name, len(operands) > 1 || l.Has("-R"), 2)
 	}
 }
 
 // operand describes an operand. A symlink to a directory is followed unless it is shown itself.
 func (l *lister) operand(name string) (item, error) {
-	isShown := l.long || l.classify || l.has("-d")
+	isShown := l.long || l.mark == "-F" || l.Has("-d")
 	d, err := describe(l.ctx, l.c, name, false)
 	if err != nil {
 		return item{}, err
@@ -154,8 +146,8 @@ func (l *lister) item(dir string, entry child) item {
 	if l.long {
 		it.target = readlink(l.ctx, l.c, p)
 	}
-	isFollowed := l.long && l.classify
-	if isFollowed || l.has("--group-directories-first") {
+	isFollowed := l.long && l.mark == "-F"
+	if isFollowed || l.Has("--group-directories-first") {
 		target, err := describe(l.ctx, l.c, p, true)
 		if err == nil {
 			it.targetMode = target.Mode
@@ -169,18 +161,18 @@ func (l *lister) order(list []item) {
 	byName := func(a, b item) int { return cmp.Compare(a.name, b.name) }
 	compare := byName
 	switch l.sort {
-	case 't':
+	case "-t":
 		compare = func(a, b item) int { return b.details.ModTime.Compare(a.details.ModTime) }
-	case 'S':
+	case "-S":
 		compare = func(a, b item) int { return cmp.Compare(b.details.Size, a.details.Size) }
 	}
 	slices.SortStableFunc(list, func(a, b item) int {
 		l.c.Account.Tick()
-		if l.has("--group-directories-first") && a.isDir != b.isDir {
+		if l.Has("--group-directories-first") && a.isDir != b.isDir {
 			return map[bool]int{true: -1, false: 1}[a.isDir]
 		}
 		n := cmp.Or(compare(a, b), byName(a, b))
-		if l.has("-r") {
+		if l.Has("-r") {
 			return -n
 		}
 		return n
@@ -197,14 +189,15 @@ func (l *lister) directory(p string, hasTitle bool, failure int) {
 		l.c.Failed("cannot access %q: %s", join(p, name), err)
 		l.status = max(l.status, 1)
 	}
-	entries, err := children(l.ctx, l.c, p, l.isDetailed(), l.isShown, failed)
+	isDetailed := l.long || l.mark == "-F" || l.sort != ""
+	entries, err := children(l.ctx, l.c, p, isDetailed, l.isShown, failed)
 	if err != nil {
 		l.c.Failed("cannot open directory %q: %s", p, err)
 		l.status = max(l.status, failure)
 		return
 	}
 	list := make([]item, 0, len(entries)+2)
-	if l.all {
+	if l.Last("-a", "-A") == "-a" {
 		list = append(list, l.dots(p)...)
 	}
 	for _, entry := range entries {
@@ -224,13 +217,13 @@ func (l *lister) directory(p string, hasTitle bool, failure int) {
 			blocks += it.details.Blocks
 		}
 		text := strconv.FormatInt((blocks+1)/2, 10)
-		if l.has("-h") {
+		if l.Has("-h") {
 			text = humanSize(blocks * 512)
 		}
 		l.c.Out.WriteString("total " + text + "\n")
 	}
 	l.print(list, nil)
-	if l.has("-R") {
+	if l.Has("-R") {
 		l.recurse(p, list)
 	}
 	l.c.Account.Drop(int(l.c.Account.Held() - held))
@@ -249,11 +242,7 @@ func (l *lister) recurse(p string, list []item) {
 }
 
 func (l *lister) isShown(name string) bool {
-	return l.all || l.almost || !strings.HasPrefix(name, ".")
-}
-
-func (l *lister) isDetailed() bool {
-	return l.long || l.classify || l.sort == 't' || l.sort == 'S'
+	return l.Has("-a", "-A") || !strings.HasPrefix(name, ".")
 }
 
 // dots returns "." and "..". Above a root, ".." is the root itself, as at the top of a file system.
@@ -266,28 +255,27 @@ func (l *lister) dots(p string) []item {
 	return []item{{child: child{".", self}, isDir: true}, {child: child{"..", parent}, isDir: true}}
 }
 
-// cells returns what stands before the name: texts, and whether each is on the left of its column.
-func (l *lister) cells(d *workspace.Details) (texts []string, left []bool) {
+// A cell is what stands in a column before the name.
+type cell struct {
+	text   string
+	isLeft bool // of its column
+}
+
+func (l *lister) cells(d *workspace.Details) []cell {
 	if !l.long {
-		return nil, nil
+		return nil
 	}
-	add := func(text string, isLeft bool) { texts, left = append(texts, text), append(left, isLeft) }
-	add(modeText(d.Mode), true)
-	add(strconv.FormatUint(d.Links, 10), false)
-	for _, owner := range []struct {
-		names map[uint32]string
-		id    uint32
-	}{{l.users, d.UID}, {l.groups, d.GID}} {
-		name, ok := owner.names[owner.id]
-		if isName := ok && !l.has("-n"); isName {
-			add(name, true)
-		} else {
-			add(strconv.FormatUint(uint64(owner.id), 10), false)
-		}
+	return []cell{
+		{modeText(d.Mode), true}, {strconv.FormatUint(d.Links, 10), false},
+		l.owner(l.users, d.UID), l.owner(l.groups, d.GID), {l.size(d), false}, {l.time(d.ModTime), false},
 	}
-	add(l.size(d), false)
-	add(l.time(d.ModTime), false)
-	return texts, left
+}
+
+func (l *lister) owner(names map[uint32]string, id uint32) cell {
+	if name, ok := names[id]; ok && !l.Has("-n") {
+		return cell{name, true}
+	}
+	return cell{strconv.FormatUint(uint64(id), 10), false}
 }
 
 func (l *lister) size(d *workspace.Details) string {
@@ -295,7 +283,7 @@ func (l *lister) size(d *workspace.Details) string {
 	switch {
 	case kind == charDevice, kind == blocks:
 		return fmt.Sprintf("%d, %d", d.Special.Major, d.Special.Minor)
-	case l.has("-h"):
+	case l.Has("-h"):
 		return humanSize(d.Size)
 	}
 	return strconv.FormatInt(d.Size, 10)
@@ -303,39 +291,25 @@ func (l *lister) size(d *workspace.Details) string {
 
 func (l *lister) time(t time.Time) string {
 	const halfYear = 31556952 / 2 * time.Second // of 365.2425 days
-	t = t.Local()
-	isRecent := t.Before(l.now) && l.now.Sub(t) < halfYear
-	layout := "%b %e  %Y"
-	if isRecent {
-		layout = "%b %e %H:%M"
+	if t.Before(l.now) && l.now.Sub(t) < halfYear {
+		return format.Time(l.recent, t.Local())
 	}
-	switch {
-	case strings.HasPrefix(l.timeStyle, "+"):
-		layout = l.timeStyle[1:]
-	case l.timeStyle == "full-iso":
-		layout = "%F %T.%N %z"
-	case l.timeStyle == "long-iso":
-		layout = "%F %H:%M"
-	}
-	return format.Time(layout, t)
+	return format.Time(l.old, t.Local())
 }
 
 // print shows items in columns that are as wide as those of others need, too.
 func (l *lister) print(list, others []item) {
-	var widths []int
+	var widths [6]int
 	for _, it := range slices.Concat(list, others) {
-		texts, _ := l.cells(&it.details)
-		widths = append(widths, make([]int, len(texts)-min(len(texts), len(widths)))...)
-		for column, text := range texts {
-			widths[column] = max(widths[column], len(text))
+		for column, cell := range l.cells(&it.details) {
+			widths[column] = max(widths[column], len(cell.text))
 		}
 	}
 	for i := range list {
 		l.c.Account.Tick()
-		texts, left := l.cells(&list[i].details)
-		for column, text := range texts {
-			v := format.Verb{Width: widths[column], Minus: left[column]}
-			l.c.Out.WriteString(v.Text(text, len(text)) + " ")
+		for column, cell := range l.cells(&list[i].details) {
+			v := format.Verb{Width: widths[column], Minus: cell.isLeft}
+			l.c.Out.WriteString(v.Text(cell.text, len(cell.text)) + " ")
 		}
 		l.c.Out.WriteString(list[i].name)
 		mode := list[i].details.Mode
@@ -349,16 +323,16 @@ func (l *lister) print(list, others []item) {
 
 // indicator returns what -F and -p show behind a name.
 func (l *lister) indicator(mode uint32, kind workspace.EntryKind) string {
-	isDir := mode&typeMask == directory || mode == 0 && kind == workspace.Directory
-	if isDir && (l.slash || l.classify) {
-		return "/"
-	}
-	if !l.classify {
+	kindBits := mode & typeMask
+	switch {
+	case l.mark == "":
 		return ""
-	}
-	marks := map[uint32]string{symlink: "@", fifo: "|", socket: "="}
-	if mode&typeMask == regular && mode&0o111 != 0 {
+	case kindBits == directory, mode == 0 && kind == workspace.Directory:
+		return "/"
+	case l.mark == "-p":
+		return ""
+	case kindBits == regular && mode&0o111 != 0:
 		return "*"
 	}
-	return marks[mode&typeMask]
+	return map[uint32]string{symlink: "@", fifo: "|", socket: "="}[kindBits]
 }

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -11,11 +12,11 @@ import (
 	"gander/internal/shell/command"
 )
 
-// printed returns a Run that prints texts.
-func printed(texts []string) command.Run {
+// printed returns a Run that prints lines.
+func printed(lines []string) command.Run {
 	return func(_ context.Context, c *command.Call) int {
-		for _, text := range texts {
-			c.Out.WriteString(text + "\n")
+		for _, line := range lines {
+			c.Out.WriteString(line + "\n")
 		}
 		return 0
 	}
@@ -27,18 +28,17 @@ func prepareBasename(a command.Arguments) (command.Run, error) {
 	switch {
 	case len(names) == 0:
 		return nil, a.MissingOperand()
-	case hasSuffix, a.Has("-a"):
+	case hasSuffix, a.Has("-a"), len(names) == 1:
 	case len(names) > 2:
 		return nil, a.ExtraOperand(2)
-	case len(names) == 2:
+	default:
 		names, suffix = names[:1], names[1]
 	}
 	var bases []string
 	for _, name := range names {
-		base := strings.TrimRight(name, "/")
-		base = base[strings.LastIndexByte(base, '/')+1:]
-		if base == "" && name != "" {
-			base = "/"
+		base := name
+		if name != "" {
+			base = path.Base(name)
 		}
 		if base != suffix {
 			base = strings.TrimSuffix(base, suffix)
@@ -56,14 +56,10 @@ func prepareDirname(a command.Arguments) (command.Run, error) {
 	for _, name := range a.Operands {
 		trimmed := strings.TrimRight(name, "/")
 		dir := strings.TrimRight(trimmed[:strings.LastIndexByte(trimmed, '/')+1], "/")
-		switch {
-		case dir != "":
-		case strings.HasPrefix(name, "/"):
+		if dir == "" && strings.HasPrefix(name, "/") {
 			dir = "/"
-		default:
-			dir = "."
 		}
-		dirs = append(dirs, dir)
+		dirs = append(dirs, cmp.Or(dir, "."))
 	}
 	return printed(dirs), nil
 }
@@ -105,14 +101,11 @@ func prepareRealpath(a command.Arguments) (command.Run, error) {
 		return nil, a.MissingOperand()
 	}
 	return func(ctx context.Context, c *command.Call) (status int) {
-		relative, isRelative := a.Value("--relative-to")
-		if isRelative {
-			resolved, err := resolve(ctx, c, relative, a.Has("-e"))
-			if err != nil {
-				c.Failed("", relative, err)
-				return 1
-			}
-			relative = resolved
+		to, isRelative := a.Value("--relative-to")
+		base, err := resolve(ctx, c, to, a.Has("-e"))
+		if isRelative && err != nil {
+			c.Failed("", to, err)
+			return 1
 		}
 		for _, name := range a.Operands {
 			p, err := resolve(ctx, c, name, a.Has("-e"))
@@ -124,7 +117,7 @@ func prepareRealpath(a command.Arguments) (command.Run, error) {
 				continue
 			}
 			if isRelative {
-				p, _ = filepath.Rel(relative, p)
+				p, _ = filepath.Rel(base, p)
 			}
 			c.Out.WriteString(p + "\n")
 		}
@@ -139,22 +132,19 @@ func prepareReadlink(a command.Arguments) (command.Run, error) {
 	case a.Has("-n") && len(a.Operands) > 1:
 		return nil, command.Refuse("readlink -n: only with one name")
 	}
-	isResolved := a.Has("-f") || a.Has("-e")
 	return func(ctx context.Context, c *command.Call) (status int) {
 		for _, name := range a.Operands {
-			target := ""
-			if isResolved {
+			target := readlink(ctx, c, name)
+			if a.Has("-f", "-e") {
 				target, _ = resolve(ctx, c, name, a.Has("-e"))
-			} else {
-				target = readlink(ctx, c, name)
 			}
-			if target == "" {
+			switch {
+			case target == "":
 				status = 1
-				continue
-			}
-			c.Out.WriteString(target)
-			if !a.Has("-n") {
-				c.Out.WriteByte('\n')
+			case a.Has("-n"):
+				c.Out.WriteString(target)
+			default:
+				c.Out.WriteString(target + "\n")
 			}
 		}
 		return status

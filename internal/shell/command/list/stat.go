@@ -1,6 +1,7 @@
 package list
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -75,9 +76,10 @@ var directive = regexp.MustCompile(`(?s)%([^A-Za-z%]*)(.?)`)
 
 // fill fills in a format. The error is a Refusal.
 func (o owners) fill(layout string, f statFile) (text string, err error) {
+	values := o.values(f)
 	text = directive.ReplaceAllStringFunc(layout, func(s string) string {
-		value, ok := o.property(s[len(s)-1], f)
-		if len(s) != 2 || !ok {
+		value, ok := values[s[1:]]
+		if !ok {
 			err = command.Refuse("stat -c %s: this is not available here; leave it out", s)
 		}
 		return value
@@ -85,46 +87,20 @@ func (o owners) fill(layout string, f statFile) (text string, err error) {
 	return text, err
 }
 
-func (o owners) property(letter byte, f statFile) (text string, ok bool) {
-	times := map[byte]time.Time{'w': f.Created, 'x': f.Accessed, 'y': f.ModTime, 'z': f.Changed}
-	if t, ok := times[letter|0x20]; ok {
-		if letter <= 'Z' {
-			return strconv.FormatInt(t.Unix(), 10), true
-		}
-		return stamp(t), true
+// values returns what the directives of a format stand for.
+func (o owners) values(f statFile) map[string]string {
+	seconds := func(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
+	return map[string]string{
+		"%": "%", "a": fmt.Sprintf("%o", f.Mode&0o7777), "A": modeText(f.Mode),
+		"b": fmt.Sprint(f.Blocks), "B": "512", "F": kindText(f.Details), "g": fmt.Sprint(f.GID),
+		"G": ownerText(o.groups, f.GID), "h": fmt.Sprint(f.Links), "i": fmt.Sprint(f.Inode), "n": f.name,
+		"s": fmt.Sprint(f.Size), "u": fmt.Sprint(f.UID), "U": ownerText(o.users, f.UID),
+		"w": stamp(f.Created), "W": seconds(f.Created), "x": stamp(f.Accessed), "X": seconds(f.Accessed),
+		"y": stamp(f.ModTime), "Y": seconds(f.ModTime), "z": stamp(f.Changed), "Z": seconds(f.Changed),
 	}
-	numbers := map[byte]uint64{
-		'b': uint64(f.Blocks), 'B': 512, 'g': uint64(f.GID), 'h': f.Links, 'i': f.Inode,
-		's': uint64(f.Size), 'u': uint64(f.UID),
-	}
-	if n, ok := numbers[letter]; ok {
-		return strconv.FormatUint(n, 10), true
-	}
-	switch letter {
-	case '%':
-		return "%", true
-	case 'a':
-		return strconv.FormatUint(uint64(f.Mode&0o7777), 8), true
-	case 'A':
-		return modeText(f.Mode), true
-	case 'F':
-		return kindText(f.Details), true
-	case 'n':
-		return f.name, true
-	case 'U':
-		return ownerText(o.users, f.UID), true
-	case 'G':
-		return ownerText(o.groups, f.GID), true
-	}
-	return "", false
 }
 
-func ownerText(names map[uint32]string, id uint32) string {
-	if name, ok := names[id]; ok {
-		return name
-	}
-	return "UNKNOWN"
-}
+func ownerText(names map[uint32]string, id uint32) string { return cmp.Or(names[id], "UNKNOWN") }
 
 // kindText returns the type of a file in words.
 func kindText(d workspace.Details) string {

@@ -19,8 +19,8 @@ const treeOptions = "-a, -d, -L=, -I=, --noreport, --dirsfirst, --gitignore"
 
 // A tree is a tree command with its options.
 type tree struct {
-	options command.Arguments
-	depth   int
+	command.Arguments
+	depth int
 
 	ctx         context.Context // of the run
 	c           *command.Call
@@ -30,7 +30,7 @@ type tree struct {
 }
 
 func prepareTree(a command.Arguments) (command.Run, error) {
-	t := tree{options: a, depth: maxDepth}
+	t := tree{Arguments: a, depth: maxDepth}
 	if text, ok := a.Value("-L"); ok {
 		depth, err := strconv.Atoi(text)
 		if err != nil || depth < 1 {
@@ -43,7 +43,6 @@ func prepareTree(a command.Arguments) (command.Run, error) {
 		operands = []string{"."}
 	}
 	return func(ctx context.Context, c *command.Call) (status int) {
-		t := t
 		t.ctx, t.c, t.work = ctx, c, pattern.NewWork(ctx)
 		t.hidden = t.patterns()
 		for _, name := range operands {
@@ -52,16 +51,27 @@ func prepareTree(a command.Arguments) (command.Run, error) {
 			}
 		}
 		if !a.Has("--noreport") {
-			t.report()
+			c.Out.WriteString("\n" + count(t.dirs, "directory", "directories"))
+			if !a.Has("-d") {
+				c.Out.WriteString(", " + count(t.files, "file", "files"))
+			}
+			c.Out.WriteByte('\n')
 		}
 		return status
 	}, nil
 }
 
+func count(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // patterns compiles the patterns of -I, which "|" separates.
 func (t *tree) patterns() (list []*pattern.Pattern) {
 	compiler := pattern.NewCompiler(t.ctx)
-	for _, o := range t.options.Options {
+	for _, o := range t.Options {
 		if o.Name != "-I" {
 			continue
 		}
@@ -74,20 +84,6 @@ func (t *tree) patterns() (list []*pattern.Pattern) {
 		}
 	}
 	return list
-}
-
-func (t *tree) report() {
-	plural := func(n int, one, many string) string {
-		if n == 1 {
-			many = one
-		}
-		return fmt.Sprintf("%d %s", n, many)
-	}
-	text := "\n" + plural(t.dirs, "directory", "directories")
-	if !t.options.Has("-d") {
-		text += ", " + plural(t.files, "file", "files")
-	}
-	t.c.Out.WriteString(text + "\n")
 }
 
 // operand shows the tree at p and reports whether it exists.
@@ -103,7 +99,7 @@ func (t *tree) operand(p string) bool {
 		return exists
 	}
 	var chain *ignore.Chain
-	if t.options.Has("--gitignore") {
+	if t.Has("--gitignore") {
 		narrowed, opened, err := t.ignoreFiles(p)
 		if err != nil {
 			t.c.Fatalf(1, "cannot read the ignore files of %s: %s", p, command.Message(err))
@@ -157,8 +153,7 @@ func (t *tree) ignoreFiles(p string) (_ *workspace.Workspace, _ *ignore.Chain, e
 // checkRules ends the script if ignore files are too long to be applied.
 func checkRules(chain *ignore.Chain) {
 	if unused := chain.Unused(); len(unused) > 0 {
-		panic(command.Abort{Err: command.Refuse(
-			"tree: %s: too long for ignore rules, so not applied; leave out --gitignore", unused[0])})
+		command.Stop("tree: %s: too long for ignore rules, so not applied; leave out --gitignore", unused[0])
 	}
 }
 
@@ -166,7 +161,7 @@ func checkRules(chain *ignore.Chain) {
 func (t *tree) below(p, indent string, level int, chain *ignore.Chain) error {
 	t.c.Account.Check()
 	held := t.c.Account.Held()
-	keep := func(name string) bool { return t.options.Has("-a") || !strings.HasPrefix(name, ".") }
+	keep := func(name string) bool { return t.Has("-a") || !strings.HasPrefix(name, ".") }
 	entries, err := children(t.ctx, t.c, p, false, keep, nil)
 	if err != nil {
 		t.c.Out.WriteString("  [error opening dir]\n")
@@ -179,7 +174,7 @@ func (t *tree) below(p, indent string, level int, chain *ignore.Chain) error {
 			list = append(list, it)
 		}
 	}
-	if t.options.Has("--dirsfirst") {
+	if t.Has("--dirsfirst") {
 		files := slices.DeleteFunc(slices.Clone(list), func(it item) bool { return it.isDir })
 		list = slices.DeleteFunc(list, func(it item) bool { return !it.isDir })
 		list = append(list, files...)
@@ -209,7 +204,7 @@ func (t *tree) isShown(it item, chain *ignore.Chain) bool {
 	isHidden := slices.ContainsFunc(t.hidden, func(p *pattern.Pattern) bool {
 		return pattern.Match(&t.work, p, it.name)
 	})
-	return !isHidden && (it.isDir || !t.options.Has("-d"))
+	return !isHidden && (it.isDir || !t.Has("-d"))
 }
 
 // show shows an entry and what is below it.
@@ -231,8 +226,7 @@ func (t *tree) show(
 	} else {
 		t.files++
 	}
-	isEntered := it.details.Kind == workspace.Directory && level < t.depth
-	if !isEntered {
+	if it.details.Kind != workspace.Directory || level >= t.depth {
 		t.c.Out.WriteByte('\n')
 		return
 	}
