@@ -137,14 +137,12 @@ func half(level, limit int) int {
 }
 
 // tableSizes are the numbers of chains of gawk's tables as they grow.
-func tableSizes() []int {
-	return []int{13, 127, 1021, 8191, 16381, 32749, 65497, 131101, 262147, 524309, 1048583}
-}
+var tableSizes = []int{13, 127, 1021, 8191, 16381, 32749, 65497, 131101, 262147, 524309, 1048583}
 
 // textOrder returns the order of keys in gawk's table of texts: new keys come first in their chain,
 // and a table that grows moves its keys in order.
 func textOrder(keys []string) []string {
-	sizes := tableSizes()
+	sizes := tableSizes
 	chains := make([][]string, sizes[0])
 	insert := func(key string) {
 		at := textHash(key) % uint32(len(chains))

@@ -87,3 +87,122 @@ func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
 	}
 	return m.run()
 }
+
+// assignOperand assigns a variable if an operand has the form NAME=VALUE.
+func (m *machine) assignOperand(operand string) bool {
+	name, v, found := strings.Cut(operand, "=")
+	if !found || !isName(name) {
+		return false
+	}
+	if err := m.program.checkAssigned(name); err != nil {
+		panic(command.Abort{Err: err})
+	}
+	if i, used := m.program.variables[name]; used {
+		special := i
+		if i >= countSpecials {
+			special = -1
+		}
+		m.assign(place{cell: &m.globals[i], special: special}, value{kind: input, s: unescape(v)})
+	}
+	return true
+}
+
+// checkAssigned refuses to assign a name that is no variable, or one that has another meaning in
+// gawk.
+func (p *program) checkAssigned(name string) error {
+	if p.functions[name] == nil && !isAbsent(name) && !isKeyword(name) && !isBuiltin(name) {
+		return nil
+	}
+	return command.Refuse("awk: %s=: %s cannot be assigned here; leave it out", name, name)
+}
+
+func isName(s string) bool {
+	for i, c := range []byte(s) {
+		if !isLetter(c) && (i == 0 || !isDigit(c)) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// run runs the rules. It returns the exit status.
+func (m *machine) run() int {
+	defer m.close()
+	state := proceed
+	for i := range m.program.begin {
+		if state = m.once(&m.program.begin[i], "BEGIN"); state == leave {
+			break
+		}
+	}
+	readsInput := len(m.program.rules)+len(m.program.end) > 0
+	if state != leave && readsInput {
+		m.records()
+	}
+	// exit elsewhere does not skip the rules END.
+	for i := range m.program.end {
+		if m.once(&m.program.end[i], "END") == leave {
+			break
+		}
+	}
+	return m.status
+}
+
+// once runs a rule BEGIN or END.
+func (m *machine) once(r *rule, name string) flow {
+	state := m.apply(r)
+	if state == skipRecord || state == skipFile {
+		m.fatalf("`next' cannot be called from a `%s' rule", name)
+	}
+	return state
+}
+
+// apply runs a rule if it selects the record. A function can end it.
+func (m *machine) apply(r *rule) (state flow) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case flow:
+			state = r
+			m.pop(m.stack)
+		default:
+			panic(r)
+		}
+	}()
+	m.line = r.line
+	if !r.selects(m) {
+		return proceed
+	}
+	return r.action(m)
+}
+
+// close closes the files that are open.
+func (m *machine) close() {
+	m.source.close()
+	for _, s := range m.readers {
+		s.close()
+	}
+	m.compiled.Release()
+}
+
+// records runs the rules for each record.
+func (m *machine) records() {
+	for {
+		text, ok := m.nextRecord()
+		if !ok {
+			return
+		}
+		m.setRecord(text)
+		for i := range m.program.rules {
+			state := m.apply(&m.program.rules[i])
+			if state == leave {
+				return
+			}
+			if state == skipFile {
+				m.source.close()
+			}
+			if state != proceed {
+				break
+			}
+		}
+	}
+}

@@ -10,85 +10,51 @@ import (
 // A builtinFunction is a function of the language.
 type builtinFunction struct {
 	min, max int // numbers of arguments
-	make     func(p *parser, arguments []expression) func(m *machine) value
+	call     func(m *machine, a []value) value
+	// make is instead of call where the arguments are more than values.
+	make func(p *parser, arguments []expression) func(m *machine) value
 }
 
-// builtinNamed returns the function of the language with a name. Its make is nil if there is none.
-func builtinNamed(name string) builtinFunction {
-	switch name {
-	case "length":
-		return builtinFunction{0, 1, length}
-	case "substr":
-		return builtinFunction{2, 3, substring}
-	case "index":
-		return builtinFunction{2, 2, onTexts(func(m *machine, s []string) value {
-			return numeric(position(s[0], strings.Index(s[0], s[1])))
-		})}
-	case "split":
-		return builtinFunction{2, 3, splitText}
-	case "sub":
-		return builtinFunction{2, 3, substitute(false)}
-	case "gsub":
-		return builtinFunction{2, 3, substitute(true)}
-	case "match":
-		return builtinFunction{2, 2, matchText}
-	case "sprintf":
-		return builtinFunction{1, math.MaxInt, func(_ *parser, list []expression) func(m *machine) value {
-			return func(m *machine) value { return textual(m.formatted(list)) }
-		}}
-	case "close":
-		return builtinFunction{1, 1, onTexts(func(m *machine, s []string) value {
-			return m.closeReader(s[0])
-		})}
-	case "fflush":
-		return builtinFunction{0, 0, onTexts(func(m *machine, _ []string) value {
-			m.call.Out.Flush()
-			return numeric(0)
-		})}
-	case "tolower":
-		return builtinFunction{1, 1, onTexts(func(m *machine, s []string) value {
-			return textual(strings.ToLower(s[0]))
-		})}
-	case "toupper":
-		return builtinFunction{1, 1, onTexts(func(m *machine, s []string) value {
-			return textual(strings.ToUpper(s[0]))
-		})}
-	}
-	return numericBuiltin(name)
+var builtins = map[string]builtinFunction{
+	"length": {min: 0, max: 1, make: length},
+	"split":  {min: 2, max: 3, make: splitText},
+	"sub":    {min: 2, max: 3, make: substitute(false)},
+	"gsub":   {min: 2, max: 3, make: substitute(true)},
+	"match":  {min: 2, max: 2, make: matchText},
+	"substr": {min: 2, max: 3, call: substring},
+	"index": {min: 2, max: 2, call: func(m *machine, a []value) value {
+		s := m.text(a[0])
+		return numeric(position(s, strings.Index(s, m.text(a[1]))))
+	}},
+	"sprintf": {min: 1, max: math.MaxInt, call: func(m *machine, a []value) value {
+		return textual(m.formatted(a))
+	}},
+	"close": {min: 1, max: 1, call: func(m *machine, a []value) value {
+		return m.closeReader(m.text(a[0]))
+	}},
+	"fflush": {call: func(m *machine, _ []value) value {
+		m.call.Out.Flush()
+		return numeric(0)
+	}},
+	"tolower": {min: 1, max: 1, call: func(m *machine, a []value) value {
+		return textual(strings.ToLower(m.text(a[0])))
+	}},
+	"toupper": {min: 1, max: 1, call: func(m *machine, a []value) value {
+		return textual(strings.ToUpper(m.text(a[0])))
+	}},
+	"atan2": {min: 2, max: 2, call: func(_ *machine, a []value) value {
+		y, x := a[0].number(), a[1].number()
+		return numeric(orUndefined(math.Atan2(y, x), y, x))
+	}},
+	"int": calculated(math.Trunc), "sqrt": calculated(math.Sqrt), "exp": calculated(math.Exp),
+	"log": calculated(math.Log), "sin": calculated(math.Sin), "cos": calculated(math.Cos),
 }
 
-func numericBuiltin(name string) builtinFunction {
-	one := func(f func(x float64) float64) builtinFunction {
-		return builtinFunction{1, 1, func(_ *parser, arguments []expression) func(m *machine) value {
-			return func(m *machine) value {
-				x := arguments[0].eval(m).number()
-				return numeric(orUndefined(f(x), x, x))
-			}
-		}}
-	}
-	switch name {
-	case "int":
-		return one(math.Trunc)
-	case "sqrt":
-		return one(math.Sqrt)
-	case "exp":
-		return one(math.Exp)
-	case "log":
-		return one(math.Log)
-	case "sin":
-		return one(math.Sin)
-	case "cos":
-		return one(math.Cos)
-	case "atan2":
-		return builtinFunction{2, 2, func(_ *parser, arguments []expression) func(m *machine) value {
-			return func(m *machine) value {
-				y := arguments[0].eval(m).number()
-				x := arguments[1].eval(m).number()
-				return numeric(orUndefined(math.Atan2(y, x), y, x))
-			}
-		}}
-	}
-	return builtinFunction{}
+func calculated(f func(x float64) float64) builtinFunction {
+	return builtinFunction{min: 1, max: 1, call: func(_ *machine, a []value) value {
+		x := a[0].number()
+		return numeric(orUndefined(f(x), x, x))
+	}}
 }
 
 // orUndefined returns the result of a calculation with x and y. If it is undefined, it has the sign
@@ -107,7 +73,7 @@ func orUndefined(result, x, y float64) float64 {
 
 // builtinCall parses the call of a function of the language.
 func (p *parser) builtinCall(name string) expression {
-	f := builtinNamed(name)
+	f := builtins[name]
 	var arguments []expression
 	hasParentheses := p.accept("(")
 	if hasParentheses && !p.accept(")") {
@@ -119,23 +85,34 @@ func (p *parser) builtinCall(name string) expression {
 	if len(arguments) < f.min || len(arguments) > f.max {
 		p.fail("%s has a wrong number of arguments", name)
 	}
-	eval := f.make(p, arguments)
+	eval := func(m *machine) value {
+		a := m.push(arguments)
+		defer m.pop(a)
+		return f.call(m, a)
+	}
+	if f.make != nil {
+		eval = f.make(p, arguments)
+	}
 	return evalOnly(func(m *machine) value {
 		m.account.Check()
 		return eval(m)
 	})
 }
 
-func onTexts(f func(m *machine, s []string) value) func(*parser, []expression) func(*machine) value {
-	return func(_ *parser, arguments []expression) func(m *machine) value {
-		return func(m *machine) value {
-			texts := make([]string, len(arguments))
-			for i, a := range arguments {
-				texts[i] = m.text(a.eval(m))
-			}
-			return f(m, texts)
-		}
+// push evaluates arguments onto the stack of values.
+func (m *machine) push(list []expression) []value {
+	base := len(m.stack)
+	for _, e := range list {
+		v := e.eval(m)
+		m.stack = append(m.stack, v)
 	}
+	return m.stack[base:]
+}
+
+// pop removes what push has returned.
+func (m *machine) pop(values []value) {
+	clear(values)
+	m.stack = m.stack[:len(m.stack)-len(values)]
 }
 
 func length(_ *parser, arguments []expression) func(m *machine) value {
@@ -164,16 +141,12 @@ func position(s string, offset int) float64 {
 	return float64(utf8.RuneCountInString(s[:offset]) + 1)
 }
 
-func substring(_ *parser, arguments []expression) func(m *machine) value {
-	return func(m *machine) value {
-		s := m.text(arguments[0].eval(m))
-		first := math.Trunc(arguments[1].eval(m).number())
-		count := math.Inf(1)
-		if len(arguments) == 3 {
-			count = math.Trunc(arguments[2].eval(m).number())
-		}
-		return textual(strings.Clone(slice(s, first, count)))
+func substring(m *machine, a []value) value {
+	count := math.Inf(1)
+	if len(a) == 3 {
+		count = math.Trunc(a[2].number())
 	}
+	return textual(strings.Clone(slice(m.text(a[0]), math.Trunc(a[1].number()), count)))
 }
 
 // matchText is match.
@@ -201,16 +174,16 @@ func splitText(p *parser, arguments []expression) func(m *machine) value {
 		p.fail("argument 2 of split must be an array")
 	}
 	return func(m *machine) value {
-		s := splitter{m: m, text: m.text(arguments[0].eval(m)), separator: separator(m)}
-		s.split()
-		defer func() { m.account.Drop(16 * cap(s.fields)) }()
+		text := m.text(arguments[0].eval(m))
+		fields := m.fieldsOf(nil, text, separator(m), false)
+		defer func() { m.account.Drop(16 * cap(fields)) }()
 		a := m.arrayOf(arguments[1].variable(m))
 		m.clear(a)
-		for i, text := range s.fields {
+		for i, text := range fields {
 			m.account.Tick()
 			m.put(a, strconv.Itoa(i+1), value{kind: input, s: text})
 		}
-		return numeric(float64(len(s.fields)))
+		return numeric(float64(len(fields)))
 	}
 }
 
@@ -266,8 +239,7 @@ type replacement struct {
 }
 
 // replace is called for each match. In what replaces it, "&" is the match, which a backslash quotes.
-// Backslashes
-// quote each other only in fours, or before "&".
+// Backslashes quote each other only in fours, or before "&".
 func (r *replacement) replace(groups []int) bool {
 	r.count++
 	r.add(r.text[r.done:groups[0]])

@@ -1,6 +1,10 @@
 package awk
 
-import "strings"
+import (
+	"math"
+	"slices"
+	"strings"
+)
 
 // An expression is compiled to functions.
 type expression struct {
@@ -32,12 +36,13 @@ func (p *parser) expression() expression {
 	if e.place == nil {
 		return e
 	}
-	for _, op := range []string{"=", "+=", "-=", "*=", "/=", "%=", "^=", "**="} {
-		if p.accept(op) {
-			return p.assignment(e, strings.TrimSuffix(op, "="))
-		}
+	op, isAssignment := strings.CutSuffix(p.token.text, "=")
+	_, isArithmetic := arithmetic[op]
+	if p.token.kind != operator || !isAssignment || op != "" && !isArithmetic {
+		return e
 	}
-	return e
+	p.take()
+	return p.assignment(e, op)
 }
 
 func (p *parser) assignment(target expression, op string) expression {
@@ -50,7 +55,7 @@ func (p *parser) assignment(target expression, op string) expression {
 			return result
 		})
 	}
-	calculate := arithmetic(op)
+	calculate := arithmetic[op]
 	return evalOnly(func(m *machine) value {
 		right := v(m).number()
 		at := to(m)
@@ -136,38 +141,22 @@ func (p *parser) matching() expression {
 
 func (p *parser) comparison() expression {
 	e := p.concatenation()
-	for _, op := range []string{"<", "<=", "==", "!=", ">", ">="} {
-		if op == ">" && p.noGreater {
-			continue
-		}
-		if !p.accept(op) {
-			continue
-		}
-		x, y := e.eval, p.concatenation().eval
-		holds := relation(op)
-		return evalOnly(func(m *machine) value {
-			left := x(m)
-			return boolean(holds(m.compare(left, y(m))))
-		})
+	op := p.token.text
+	holds := relations[op]
+	if p.token.kind != operator || holds == nil || op == ">" && p.noGreater {
+		return e
 	}
-	return e
+	p.take()
+	x, y := e.eval, p.concatenation().eval
+	return evalOnly(func(m *machine) value {
+		left := x(m)
+		return boolean(slices.Contains(holds, m.compare(left, y(m))))
+	})
 }
 
-// relation returns the test of a comparison; see machine.compare.
-func relation(op string) func(int) bool {
-	switch op {
-	case "<":
-		return func(order int) bool { return order == -1 }
-	case "<=":
-		return func(order int) bool { return order == -1 || order == 0 }
-	case "==":
-		return func(order int) bool { return order == 0 }
-	case "!=":
-		return func(order int) bool { return order != 0 }
-	case ">":
-		return func(order int) bool { return order == 1 }
-	}
-	return func(order int) bool { return order == 0 || order == 1 }
+// relations are the results of machine.compare with which a comparison holds.
+var relations = map[string][]int{
+	"<": {-1}, "<=": {-1, 0}, "==": {0}, "!=": {-1, 1, 2}, ">": {1}, ">=": {0, 1},
 }
 
 // concatenation parses values side by side.
@@ -195,4 +184,116 @@ func (p *parser) beginsOperand() bool {
 		return strings.Contains(" $ ! ( ++ -- ", " "+t.text+" ")
 	}
 	return false
+}
+
+func (p *parser) sum() expression { return p.chain(p.product, "+", "-") }
+
+func (p *parser) product() expression { return p.chain(p.unary, "*", "/", "%") }
+
+// chain parses operands with some operators between them, from the left.
+func (p *parser) chain(operand func() expression, ops ...string) expression {
+	e := operand()
+	for slices.ContainsFunc(ops, p.at) {
+		e = p.binary(e, p.take().text, operand)
+	}
+	return e
+}
+
+func (p *parser) binary(left expression, op string, operand func() expression) expression {
+	right := operand()
+	if c := right.constant; c != nil && c.n == 0 && c.kind == number && (op == "/" || op == "%") {
+		p.fail("a division by zero")
+	}
+	x, y := left.eval, right.eval
+	calculate := arithmetic[op]
+	return evalOnly(func(m *machine) value {
+		a := x(m).number()
+		return numeric(calculate(m, a, y(m).number()))
+	})
+}
+
+// arithmetic are the operators that calculate.
+var arithmetic = map[string]func(m *machine, x, y float64) float64{
+	"+": func(_ *machine, x, y float64) float64 { return x + y },
+	"-": func(_ *machine, x, y float64) float64 { return x - y },
+	"*": func(_ *machine, x, y float64) float64 { return x * y },
+	"/": func(m *machine, x, y float64) float64 {
+		if y == 0 {
+			m.fatalf("division by zero attempted")
+		}
+		return x / y
+	},
+	"%": func(m *machine, x, y float64) float64 {
+		if y == 0 {
+			m.fatalf("division by zero attempted in `%%'")
+		}
+		return orUndefined(math.Mod(x, y), x, y)
+	},
+	"^": raise, "**": raise,
+}
+
+func raise(_ *machine, x, y float64) float64 { return orUndefined(math.Pow(x, y), x, y) }
+
+func (p *parser) unary() expression {
+	p.enter()
+	defer p.exit()
+	switch {
+	case p.accept("!"):
+		x := p.unary().eval
+		return evalOnly(func(m *machine) value { return boolean(!x(m).isTrue()) })
+	case p.accept("-"):
+		x := p.unary().eval
+		return evalOnly(func(m *machine) value { return numeric(-x(m).number()) })
+	case p.accept("+"):
+		x := p.unary().eval
+		return evalOnly(func(m *machine) value { return numeric(x(m).number()) })
+	}
+	return p.power()
+}
+
+func (p *parser) power() expression {
+	e := p.increment()
+	if !p.accept("^") && !p.accept("**") {
+		return e
+	}
+	// The power to the right binds tighter, also with a sign before it.
+	return p.binary(e, "^", p.unary)
+}
+
+// increment parses ++ and -- before and after a variable.
+func (p *parser) increment() expression {
+	for _, op := range []string{"++", "--"} {
+		if !p.accept(op) {
+			continue
+		}
+		e := p.primary()
+		if e.place == nil {
+			p.fail("%s needs a variable", op)
+		}
+		return stepped(e, op, false)
+	}
+	e := p.primary()
+	for _, op := range []string{"++", "--"} {
+		if e.place != nil && p.accept(op) {
+			return stepped(e, op, true)
+		}
+	}
+	return e
+}
+
+func stepped(e expression, op string, isAfter bool) expression {
+	step := 1.0
+	if op == "--" {
+		step = -1
+	}
+	to := e.place
+	return evalOnly(func(m *machine) value {
+		at := to(m)
+		old := m.load(at).number()
+		m.assign(at, numeric(old+step))
+		if isAfter {
+			return numeric(old)
+		}
+		return numeric(old + step)
+	})
 }

@@ -247,7 +247,10 @@ func isAbsent(word string) bool { return strings.Contains(absent, " "+word+" ") 
 
 func isKeyword(word string) bool { return strings.Contains(keywords, " "+word+" ") }
 
-func isBuiltin(word string) bool { return builtinNamed(word).make != nil }
+func isBuiltin(word string) bool {
+	_, ok := builtins[word]
+	return ok
+}
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 

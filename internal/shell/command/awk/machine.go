@@ -35,7 +35,7 @@ func (c *cell) asArray() *array {
 	return c.array
 }
 
-// The variables with a meaning, in the order of specials.
+// The variables with a meaning.
 const (
 	nr = iota
 	nf
@@ -56,11 +56,17 @@ const (
 	countSpecials
 )
 
-func specials() []string {
-	return []string{
-		"NR", "NF", "FNR", "FS", "OFS", "ORS", "RS", "FILENAME", "SUBSEP", "RSTART", "RLENGTH",
-		"ENVIRON", "ARGC", "ARGV", "CONVFMT", "OFMT",
-	}
+// specials are the names of the variables with a meaning, and their first values.
+var specials = [countSpecials]struct {
+	name  string
+	first value
+}{
+	nr: {"NR", numeric(0)}, nf: {"NF", numeric(0)}, fnr: {"FNR", numeric(0)}, fs: {"FS", textual(" ")},
+	ofs: {"OFS", textual(" ")}, ors: {"ORS", textual("\n")}, rs: {"RS", textual("\n")},
+	filename: {"FILENAME", textual("")}, subsep: {"SUBSEP", textual("\x1c")},
+	rstart: {"RSTART", numeric(0)}, rlength: {"RLENGTH", numeric(-1)}, environ: {name: "ENVIRON"},
+	argc: {name: "ARGC"}, argv: {name: "ARGV"}, convfmt: {"CONVFMT", textual("%.6g")},
+	ofmt: {"OFMT", textual("%.6g")},
 }
 
 // A machine runs a program.
@@ -70,9 +76,10 @@ type machine struct {
 	account  *command.Account
 	program  *program
 	globals  []cell
-	locals   []cell // of the function that runs
-	result   value  // of the function that has just ended
-	nameless cell   // the origin of what was passed without a value and is no variable
+	locals   []cell  // of the function that runs
+	stack    []value // arguments of the builtin functions that run
+	result   value   // of the function that has just ended
+	nameless cell    // the origin of what was passed without a value and is no variable
 	status   int
 	line     int // of the program, that has run
 
@@ -204,25 +211,23 @@ func (m *machine) assign(p place, v value) {
 
 func (m *machine) assignSpecial(special int, v value) {
 	switch special {
+	case fs, rs, convfmt, ofmt, ofs, ors, subsep:
+		v = textual(m.text(v))
+	}
+	switch special {
 	case nf:
 		m.split()
 		m.setCount(int(v.number()))
 	case fs:
 		m.split() // the record that is there is split by the old one
-		v = textual(m.text(v))
 	case rs:
-		v = textual(m.text(v))
 		if len(v.s) > 1 {
 			m.refuse("RS = %q: only one character or an empty text is available here", v.s)
 		}
 	case convfmt:
-		v = textual(m.text(v))
 		m.conversion = m.verb(v.s)
 	case ofmt:
-		v = textual(m.text(v))
 		m.printing = m.verb(v.s)
-	case ofs, ors, subsep:
-		v = textual(m.text(v))
 	}
 	m.keep(&m.globals[special], v)
 }
@@ -273,14 +278,8 @@ func (m *machine) bytes(s string) []byte {
 
 // initialize gives the variables with a meaning their first values.
 func (m *machine) initialize(operands []string) {
-	for special, s := range map[int]string{
-		fs: " ", ofs: " ", ors: "\n", rs: "\n", subsep: "\x1c", filename: "", convfmt: "%.6g",
-		ofmt: "%.6g",
-	} {
-		m.globals[special].value = textual(s)
-	}
-	for special, n := range map[int]float64{nr: 0, nf: 0, fnr: 0, rstart: 0, rlength: -1} {
-		m.globals[special].value = numeric(n)
+	for i, special := range specials {
+		m.globals[i].value = special.first
 	}
 	m.conversion = format.Verb{Letter: 'g', Precision: 6}
 	m.printing = m.conversion

@@ -85,8 +85,8 @@ func parse(source string) (_ *program, err error) {
 		},
 		names: make(map[string]bool),
 	}
-	for i, name := range specials() {
-		p.program.variables[name] = i
+	for i, special := range specials {
+		p.program.variables[special.name] = i
 	}
 	defer command.Catch(&err)
 	if len(source) > maxProgram {

@@ -8,12 +8,8 @@ import (
 	"gander/internal/shell/command/format"
 )
 
-// formatted returns what printf prints.
-func (m *machine) formatted(list []expression) string {
-	values := make([]value, len(list))
-	for i, e := range list {
-		values[i] = e.eval(m)
-	}
+// formatted returns what printf prints of values, the first of which is the format.
+func (m *machine) formatted(values []value) string {
 	f := formatter{m: m, arguments: values[1:]}
 	for rest := m.text(values[0]); rest != ""; {
 		before, after, found := strings.Cut(rest, "%")
@@ -89,19 +85,13 @@ func (f *formatter) convert(v format.Verb, source string) {
 	}
 }
 
+// character returns the character with a number, or the byte if there is none, or the first one of a
+// text.
 func (f *formatter) character(v value) string {
-	switch {
-	case v.kind == number:
-		return f.numbered(v.n)
-	case v.s == "":
-		return "\x00"
+	if v.kind != number {
+		return (v.s + "\x00")[:max(skipCharacters(v.s, 1), 1)]
 	}
-	return v.s[:skipCharacters(v.s, 1)]
-}
-
-// numbered returns the character with a number, or the byte if there is none.
-func (f *formatter) numbered(n float64) string {
-	code := uint32(int64(math.Mod(math.Trunc(n), 1<<32)))
+	code := uint32(int64(math.Mod(math.Trunc(v.n), 1<<32)))
 	switch {
 	case code < 1<<31 && code > utf8.MaxRune:
 		f.m.refuse("printf: %%c with %d is not available here; it is no character", code)

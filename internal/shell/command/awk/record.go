@@ -9,6 +9,7 @@ import (
 
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
+	"gander/internal/shell/regex"
 )
 
 // A source is what records are read from: the files of the operands as one sequence, or one file.
@@ -94,43 +95,6 @@ func (m *machine) openFile(name string) bool {
 	return true
 }
 
-// assignOperand assigns a variable if an operand has the form NAME=VALUE.
-func (m *machine) assignOperand(operand string) bool {
-	name, v, found := strings.Cut(operand, "=")
-	if !found || !isName(name) {
-		return false
-	}
-	if err := m.program.checkAssigned(name); err != nil {
-		panic(command.Abort{Err: err})
-	}
-	if i, used := m.program.variables[name]; used {
-		special := i
-		if i >= countSpecials {
-			special = -1
-		}
-		m.assign(place{cell: &m.globals[i], special: special}, value{kind: input, s: unescape(v)})
-	}
-	return true
-}
-
-// checkAssigned refuses to assign a name that is no variable, or one that has another meaning in
-// gawk.
-func (p *program) checkAssigned(name string) error {
-	if p.functions[name] == nil && !isAbsent(name) && !isKeyword(name) && !isBuiltin(name) {
-		return nil
-	}
-	return command.Refuse("awk: %s=: %s cannot be assigned here; leave it out", name, name)
-}
-
-func isName(s string) bool {
-	for i, c := range []byte(s) {
-		if !isLetter(c) && (i == 0 || !isDigit(c)) {
-			return false
-		}
-	}
-	return s != ""
-}
-
 // read reads a record.
 func (m *machine) read(s *source) (string, bool) {
 	separator := m.globals[rs].s
@@ -205,100 +169,51 @@ func (m *machine) split() {
 		return
 	}
 	m.isSplit = true
-	s := splitter{
-		m: m, fields: m.fields[:0], text: m.record, separator: m.globals[fs].s,
-		byLines: m.globals[rs].s == "",
-	}
-	s.split()
-	m.fields = s.fields
+	m.fields = m.fieldsOf(m.fields[:0], m.record, m.globals[fs].s, m.globals[rs].s == "")
 	m.globals[nf].value = numeric(float64(len(m.fields)))
 }
 
-// A splitter splits a text into fields.
-type splitter struct {
-	m         *machine
-	fields    []string
-	text      string
-	separator string
-	byLines   bool // a line feed separates fields in any case
-}
-
-func (s *splitter) split() {
+// fieldsOf appends the fields of a text to a list. With byLines, a line feed separates them in any
+// case.
+func (m *machine) fieldsOf(list []string, text, separator string, byLines bool) []string {
 	switch {
-	case s.text == "":
-	case s.separator == " ":
-		s.byBlanks()
-	case s.separator == "":
-		s.byCharacters()
-	case len(s.separator) == 1 && !s.byLines:
-		s.byByte(s.separator[0])
-	default:
-		s.bySeparator()
-	}
-}
-
-// quoteByte returns a regular expression for a text of one character.
-func quoteByte(s string) string {
-	if isLetter(s[0]) || s[0] >= utf8.RuneSelf {
-		return s
-	}
-	return `\` + s
-}
-
-// add adds a field.
-func (s *splitter) add(field string) {
-	s.fields = command.Append(s.m.account, s.fields, field)
-}
-
-func (s *splitter) byByte(separator byte) {
-	text := s.text
-	for {
-		at := strings.IndexByte(text, separator)
-		if at < 0 {
-			s.add(text)
-			return
+	case text == "":
+	case separator == " ":
+		for field := range strings.FieldsFuncSeq(text, isBlank) {
+			list = command.Append(m.account, list, field)
 		}
-		s.add(text[:at])
-		text = text[at+1:]
+	case separator == "", len(separator) == 1 && !byLines:
+		for field := range strings.SplitSeq(text, separator) { // characters if it is empty
+			list = command.Append(m.account, list, field)
+		}
+	default:
+		from := 0
+		m.separators(separator, byLines).All(m.bytes(text), func(groups []int) bool {
+			if groups[1] > groups[0] {
+				list = command.Append(m.account, list, text[from:groups[0]])
+				from = groups[1]
+			}
+			return true
+		})
+		list = command.Append(m.account, list, text[from:])
 	}
+	return list
 }
 
 func isBlank(c rune) bool { return c == ' ' || c == '\t' || c == '\n' }
 
-func (s *splitter) byBlanks() {
-	for field := range strings.FieldsFuncSeq(s.text, isBlank) {
-		s.add(field)
+// separators returns the regular expression of a separator, and of line feeds with byLines.
+func (m *machine) separators(separator string, byLines bool) *regex.Searcher {
+	switch {
+	case separator == "^":
+		m.refuse(`FS = "^" together with RS = "" is not available here; replace the ^ first`)
+	case len(separator) == 1 && !isLetter(separator[0]) && separator[0] < utf8.RuneSelf:
+		separator = `\` + separator
 	}
-}
-
-func (s *splitter) byCharacters() {
-	for text := s.text; text != ""; {
-		_, size := utf8.DecodeRuneInString(text)
-		s.add(text[:size])
-		text = text[size:]
-	}
-}
-
-func (s *splitter) bySeparator() {
-	separator := s.separator
-	if separator == "^" {
-		s.m.refuse(`FS = "^" together with RS = "" is not available here; replace the ^ first`)
-	}
-	if len(separator) == 1 {
-		separator = quoteByte(separator)
-	}
-	if s.byLines {
+	if byLines {
 		separator = "(" + separator + ")|\n"
 	}
-	from := 0
-	s.m.pattern(separator).All(s.m.bytes(s.text), func(groups []int) bool {
-		if groups[1] > groups[0] {
-			s.add(s.text[from:groups[0]])
-			from = groups[1]
-		}
-		return true
-	})
-	s.add(s.text[from:])
+	return m.pattern(separator)
 }
 
 func (m *machine) field(n int) value {
@@ -354,4 +269,88 @@ func (m *machine) setCount(n int) {
 	m.fields = m.fields[:n]
 	m.globals[nf].value = numeric(float64(n))
 	m.isStale = true
+}
+
+// getline parses what follows getline: where the record goes, and the file that it comes from.
+func (p *parser) getline() expression {
+	var to func(m *machine) place
+	if p.token.kind == name || p.at("$") {
+		to = p.primary().place
+	}
+	if p.accept("<") {
+		file := p.sum().eval
+		return evalOnly(func(m *machine) value {
+			s := m.reader(m.text(file(m)))
+			if s == nil {
+				return numeric(-1)
+			}
+			text, ok := m.read(s)
+			return m.received(text, ok, to)
+		})
+	}
+	return evalOnly(func(m *machine) value {
+		text, ok := m.nextRecord()
+		return m.received(text, ok, to)
+	})
+}
+
+// received assigns a record that getline has read, to $0 if there is no place for it.
+func (m *machine) received(text string, ok bool, to func(m *machine) place) value {
+	m.account.Check()
+	switch {
+	case !ok:
+		return numeric(0)
+	case to == nil:
+		m.setRecord(text)
+	default:
+		m.assign(to(m), value{kind: input, s: text})
+	}
+	return numeric(1)
+}
+
+// readerSize is the memory of a file that getline reads, in bytes.
+const readerSize = 64 << 10
+
+// reader returns the source of a file for getline, or nil if it cannot be opened.
+func (m *machine) reader(name string) *source {
+	if s := m.readers[name]; s != nil {
+		return s
+	}
+	if name == "" {
+		m.fatalf("expression for `<' redirection has null string value")
+	}
+	m.account.Grab(readerSize)
+	s := &source{lines: command.Lines{Account: m.account}}
+	if name == "-" || name == "/dev/stdin" {
+		s.in = m.standardInput(s)
+	} else if in, err := m.call.Files.Open(m.ctx, name); err == nil {
+		s.in = in
+	}
+	if s.in == nil {
+		m.account.Drop(readerSize)
+		return nil
+	}
+	m.readers[name] = s
+	return s
+}
+
+// closeReader is close.
+func (m *machine) closeReader(name string) value {
+	s := m.readers[name]
+	if s == nil {
+		return numeric(-1)
+	}
+	s.close()
+	delete(m.readers, name)
+	m.account.Drop(readerSize)
+	return numeric(0)
+}
+
+// standardInput returns the standard input for one source.
+func (m *machine) standardInput(s *source) *command.Input {
+	if m.stdin != nil && m.stdin != s {
+		m.refuse("both getline and the records would read the standard input; name a file")
+	}
+	m.stdin = s
+	return m.call.In.Share()
 }

@@ -18,7 +18,7 @@ func (p *parser) statement() statement {
 	case p.accept("if"):
 		return p.ifStatement()
 	case p.accept("while"):
-		return p.whileStatement()
+		return loop(p.condition(), p.loopBody(), nil)
 	case p.accept("do"):
 		return p.doStatement()
 	case p.accept("for"):
@@ -54,14 +54,8 @@ func (p *parser) simple() statement {
 	switch {
 	case p.at("print"), p.at("printf"):
 		return p.print()
-	case p.accept("next"):
-		return p.skip("next", skipRecord)
-	case p.accept("nextfile"):
-		return p.skip("nextfile", skipFile)
-	case p.accept("break"):
-		return p.jump("break", breakLoop)
-	case p.accept("continue"):
-		return p.jump("continue", continueLoop)
+	case p.at("next"), p.at("nextfile"), p.at("break"), p.at("continue"):
+		return p.jump()
 	case p.accept("exit"):
 		return p.exitStatement()
 	case p.accept("delete"):
@@ -76,16 +70,18 @@ func (p *parser) simple() statement {
 	}
 }
 
-func (p *parser) skip(name string, state flow) statement {
-	if !p.inAction {
-		p.fail("%s is used in BEGIN or END", name)
+func (p *parser) jump() statement {
+	jumps := map[string]flow{
+		"next": skipRecord, "nextfile": skipFile, "break": breakLoop, "continue": continueLoop,
 	}
-	return func(*machine) flow { return state }
-}
-
-func (p *parser) jump(name string, state flow) statement {
-	if !p.inLoop {
+	name := p.take().text
+	state := jumps[name]
+	isLoop := state == breakLoop || state == continueLoop
+	switch {
+	case isLoop && !p.inLoop:
 		p.fail("%s is used outside of a loop", name)
+	case !isLoop && !p.inAction:
+		p.fail("%s is used in BEGIN or END", name)
 	}
 	return func(*machine) flow { return state }
 }
@@ -149,7 +145,8 @@ func (p *parser) ifStatement() statement {
 	condition := p.condition()
 	yes := p.body()
 	no := statement(func(*machine) flow { return proceed })
-	if p.acceptElse() {
+	// If there is no "else", the line ends that are skipped do not matter to a list of statements.
+	if p.newlines(); p.accept("else") {
 		no = p.body()
 	}
 	return func(m *machine) flow {
@@ -160,24 +157,13 @@ func (p *parser) ifStatement() statement {
 	}
 }
 
-// acceptElse accepts "else", also after line ends. If there is none, what it skipped does not matter
-// to a list of statements.
-func (p *parser) acceptElse() bool {
-	p.newlines()
-	return p.accept("else")
-}
-
-func (p *parser) whileStatement() statement {
-	return loop(p.condition(), p.loopBody(), nil)
-}
-
 // loop returns a loop. condition and step can be nil.
 func loop(condition func(m *machine) value, body statement, step func(m *machine) value) statement {
 	return func(m *machine) flow {
 		for condition == nil || condition(m).isTrue() {
 			m.account.Check()
-			if state := body(m); state != proceed && state != continueLoop {
-				return afterLoop(state)
+			if state, ends := turn(m, body); ends {
+				return state
 			}
 			if step != nil {
 				step(m)
@@ -187,12 +173,16 @@ func loop(condition func(m *machine) value, body statement, step func(m *machine
 	}
 }
 
-// afterLoop returns how a loop ends whose body ended it.
-func afterLoop(state flow) flow {
-	if state == breakLoop {
-		return proceed
+// turn runs the body of a loop once. It reports whether the loop ends, and how.
+func turn(m *machine, body statement) (state flow, ends bool) {
+	switch state := body(m); state {
+	case proceed, continueLoop:
+		return proceed, false
+	case breakLoop:
+		return proceed, true
+	default:
+		return state, true
 	}
-	return state
 }
 
 func (p *parser) doStatement() statement {
@@ -203,8 +193,8 @@ func (p *parser) doStatement() statement {
 	p.endStatement()
 	again := loop(condition, body, nil)
 	return func(m *machine) flow {
-		if state := body(m); state != proceed && state != continueLoop {
-			return afterLoop(state)
+		if state, ends := turn(m, body); ends {
+			return state
 		}
 		return again(m)
 	}
@@ -254,8 +244,8 @@ func (p *parser) forIn(variable expression) statement {
 		for _, key := range m.ordered(a) {
 			m.account.Tick()
 			m.assign(variable.place(m), value{kind: input, s: key})
-			if state := body(m); state != proceed && state != continueLoop {
-				return afterLoop(state)
+			if state, ends := turn(m, body); ends {
+				return state
 			}
 		}
 		return proceed
@@ -277,7 +267,9 @@ func (p *parser) print() statement {
 		p.fail("printf needs a format")
 	case isFormatted:
 		return func(m *machine) flow {
-			text := m.formatted(list)
+			values := m.push(list)
+			defer m.pop(values)
+			text := m.formatted(values)
 			io.WriteString(m.output(toErrors), text)
 			return proceed
 		}
