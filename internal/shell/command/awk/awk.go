@@ -91,7 +91,7 @@ func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
 // assignOperand assigns a variable if an operand has the form NAME=VALUE.
 func (m *machine) assignOperand(operand string) bool {
 	name, v, found := strings.Cut(operand, "=")
-	if !found || !isName(name) {
+	if !found || wordForm.FindString(name) != name || name == "" {
 		return false
 	}
 	if err := m.program.checkAssigned(name); err != nil {
@@ -107,22 +107,13 @@ func (m *machine) assignOperand(operand string) bool {
 	return true
 }
 
-// checkAssigned refuses to assign a name that is no variable, or one that has another meaning in
+// checkAssigned refuses to assign a word that is no variable, or one that has another meaning in
 // gawk.
-func (p *program) checkAssigned(name string) error {
-	if p.functions[name] == nil && !isAbsent(name) && !isKeyword(name) && !isBuiltin(name) {
+func (p *program) checkAssigned(word string) error {
+	if p.functions[word] == nil && kindOf(word) == name {
 		return nil
 	}
-	return command.Refuse("awk: %s=: %s cannot be assigned here; leave it out", name, name)
-}
-
-func isName(s string) bool {
-	for i, c := range []byte(s) {
-		if !isLetter(c) && (i == 0 || !isDigit(c)) {
-			return false
-		}
-	}
-	return s != ""
+	return command.Refuse("awk: %s=: %s cannot be assigned here; leave it out", word, word)
 }
 
 // run runs the rules. It returns the exit status.

@@ -2,6 +2,7 @@ package awk
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gander/internal/shell/command"
@@ -63,8 +64,25 @@ func (l *lexer) fail(format string, a ...any) {
 	command.Fail(command.Refuse("awk: line %d of the program: %s", l.line, text))
 }
 
+// The forms of tokens, and of what is between them.
+var (
+	blankForm   = regexp.MustCompile(`^([ \t\r]|\\\n|#[^\n]*)*`)
+	wordForm    = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*`)
+	quotedForm  = regexp.MustCompile(`(?s)^"([^"\\\n]|\\.)*"`)
+	ereForm     = regexp.MustCompile(`(?s)^/([^/\\\[\n]|\\.|\[\^?\]?([^\]\\\n]|\\.)*\])*/`)
+	escapedForm = regexp.MustCompile(`(?s)\\.`)
+)
+
+// match consumes what a form matches, and counts its lines.
+func (l *lexer) match(form *regexp.Regexp) string {
+	text := form.FindString(l.source[l.at:])
+	l.at += len(text)
+	l.line += strings.Count(text, "\n")
+	return text
+}
+
 func (l *lexer) next() token {
-	l.skipBlanks()
+	l.match(blankForm)
 	t := l.read()
 	t.line = l.line
 	l.last = t
@@ -72,26 +90,6 @@ func (l *lexer) next() token {
 		l.line++
 	}
 	return t
-}
-
-func (l *lexer) skipBlanks() {
-	for l.at < len(l.source) {
-		rest := l.source[l.at:]
-		switch {
-		case strings.HasPrefix(rest, "\\\n"):
-			l.line++
-			l.at += 2
-		case strings.IndexByte(" \t\r", rest[0]) >= 0:
-			l.at++
-		case rest[0] == '#':
-			l.at += len(rest)
-			if n := strings.IndexByte(rest, '\n'); n >= 0 {
-				l.at += n - len(rest)
-			}
-		default:
-			return
-		}
-	}
 }
 
 func (l *lexer) read() token {
@@ -105,7 +103,11 @@ func (l *lexer) read() token {
 		l.at++
 		return token{kind: newline, text: "\n"}
 	case c == '"':
-		return token{kind: quoted, text: l.quoted()}
+		text := l.match(quotedForm)
+		if text == "" {
+			l.fail("a string has no end")
+		}
+		return token{kind: quoted, text: unescape(text[1 : len(text)-1])}
 	case c == '/' && l.beginsEre():
 		return token{kind: ere, text: l.ere()}
 	case isLetter(c):
@@ -147,75 +149,44 @@ func (l *lexer) beginsEre() bool {
 }
 
 func (l *lexer) word() token {
-	start := l.at
-	for l.at < len(l.source) && (isLetter(l.source[l.at]) || isDigit(l.source[l.at])) {
-		l.at++
-	}
-	word := l.source[start:l.at]
+	word := l.match(wordForm)
+	kind := kindOf(word)
 	switch {
-	case isAbsent(word):
+	case kind == end:
 		l.fail("%s is not available here; leave it out, or do it with a pipe", word)
-	case isKeyword(word):
-		return token{kind: keyword, text: word}
-	case isBuiltin(word):
-		return token{kind: builtin, text: word}
-	case strings.HasPrefix(l.source[l.at:], "("):
-		return token{kind: called, text: word}
+	case kind == name && strings.HasPrefix(l.source[l.at:], "("):
+		kind = called
 	}
-	return token{kind: name, text: word}
+	return token{kind: kind, text: word}
 }
 
-// ere reads a regular expression between slashes. A slash in brackets does not end it.
+// kindOf returns what a word is: a keyword, a builtin, a name, or end for what is absent here.
+func kindOf(word string) tokenKind {
+	_, isBuiltin := builtins[word]
+	switch {
+	case strings.Contains(absent, " "+word+" "):
+		return end
+	case strings.Contains(keywords, " "+word+" "):
+		return keyword
+	case isBuiltin:
+		return builtin
+	}
+	return name
+}
+
+// ere reads a regular expression between slashes. A slash in brackets does not end it, and one that
+// is escaped stands for itself.
 func (l *lexer) ere() string {
-	var b strings.Builder
-	inBrackets := 0 // the place of the first member in the text
-	for at := l.at + 1; at < len(l.source); at++ {
-		c := l.source[at]
-		switch {
-		case c == '\n':
-			l.fail("a regular expression has no end")
-		case c == '\\' && strings.HasPrefix(l.source[at+1:], "/"):
-			at++
-			c = '/'
-		case c == '\\' && at+1 < len(l.source):
-			b.WriteByte(c)
-			at++
-			c = l.source[at]
-		case c == '/' && inBrackets == 0:
-			l.at = at + 1
-			return b.String()
-		case c == '[' && inBrackets == 0:
-			inBrackets = b.Len() + 1
-			if strings.HasPrefix(l.source[at+1:], "^") {
-				inBrackets++
-			}
-		case c == ']' && b.Len() > inBrackets:
-			inBrackets = 0
-		}
-		b.WriteByte(c)
+	text := l.match(ereForm)
+	if text == "" {
+		l.fail("a regular expression has no end")
 	}
-	l.fail("a regular expression has no end")
-	return ""
-}
-
-func (l *lexer) quoted() string {
-	for at := l.at + 1; at < len(l.source); at++ {
-		switch l.source[at] {
-		case '"':
-			s := l.source[l.at+1 : at]
-			l.at = at + 1
-			return unescape(s)
-		case '\\':
-			if strings.HasPrefix(l.source[at+1:], "\n") {
-				l.line++
-			}
-			at++
-		case '\n':
-			l.fail("a string has no end")
+	return escapedForm.ReplaceAllStringFunc(text[1:len(text)-1], func(s string) string {
+		if s == `\/` {
+			return "/"
 		}
-	}
-	l.fail("a string has no end")
-	return ""
+		return s
+	})
 }
 
 // unescape replaces the escapes of a string.
@@ -241,15 +212,6 @@ func unescape(s string) string {
 		}
 		s = s[size:]
 	}
-}
-
-func isAbsent(word string) bool { return strings.Contains(absent, " "+word+" ") }
-
-func isKeyword(word string) bool { return strings.Contains(keywords, " "+word+" ") }
-
-func isBuiltin(word string) bool {
-	_, ok := builtins[word]
-	return ok
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
