@@ -266,8 +266,11 @@ func (l *lister) cells(d *workspace.Details) []cell {
 		return nil
 	}
 	return []cell{
-		{modeText(d.Mode), true}, {strconv.FormatUint(d.Links, 10), false},
-		l.owner(l.users, d.UID), l.owner(l.groups, d.GID), {l.size(d), false}, {l.time(d.ModTime), false},
+		{modeText(d.Mode), true},
+		{strconv.FormatUint(d.Links, 10), false},
+		l.owner(l.users, d.UID), l.owner(l.groups, d.GID),
+		{l.size(d), false},
+		{l.time(d.ModTime), false},
 	}
 }
 
