@@ -50,7 +50,8 @@ func (g generator) pattern(depth int, extended bool) string {
 		case n < 18:
 			b.WriteString(escape("(") + g.pattern(depth-1, extended) + escape(")"))
 		default:
-			b.WriteString(g.one("a", "b", "(a)", "[ab]", ".") +
+			group := escape("(") + g.one("", `\b`, "^") + g.pattern(0, extended) + escape(")")
+			b.WriteString(g.one("a", "b", "(a)", "[ab]", ".", group, group) +
 				g.one("*", escape("+"), escape("?"),
 					escape("{")+g.one("1", "2", ",2", "1,", "0,1", "2,3")+escape("}")))
 		}

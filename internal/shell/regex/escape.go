@@ -112,7 +112,7 @@ func (p *parser) escape(t token) *syntax.Node {
 }
 
 func (p *parser) backReference(t token) *syntax.Node {
-	if int(t.r-'0') > p.closed {
+	if p.closed>>(t.r-'0')&1 == 0 {
 		p.fail("Invalid back reference")
 	}
 	p.refuse("back-references such as " + `\1` + " are not supported in a pattern; write the " +

@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -37,6 +38,10 @@ func (p *parser) parse() (n *syntax.Node, err error) {
 	if p.brace && (p.boundary || p.o.Spans) {
 		p.refuse(`a "{" at the beginning matches nothing there in GNU grep; write \{`)
 	}
+	if p.copied && (p.boundary || p.o.Spans || p.o.Sed || p.o.Syntax == Awk) {
+		p.refuse("a repetition of what has a condition such as ^ or \\b is matched in another way " +
+			"by GNU's programs; write it out or leave the condition out")
+	}
 	return n, nil
 }
 
@@ -53,11 +58,12 @@ type parser struct {
 	o        Options
 	extended bool
 	depth    int
-	groups   int // the number of groups
-	closed   int // the number of those that have ended
-	keep     int // the group of what follows \K, or 0
+	groups   int    // the number of groups
+	closed   uint64 // a bit for each of those that have ended
+	keep     int    // the group of what follows \K, or 0
 	ranges   int
 	brace    bool // there is a "{" at the beginning of an alternative
+	copied   bool // there is a condition in a repetition that GNU compiles to copies
 	boundary bool // there is a condition about words
 	complex  bool // there is a set of more than listed ASCII characters
 }
@@ -125,6 +131,8 @@ func (p *parser) sequence() *syntax.Node {
 				p.fail(errTooBig)
 			}
 			if len(items) > 0 {
+				isCopied := high > 1 || high == unbounded && low > 0
+				p.copied = p.copied || isCopied && hasCondition(items[len(items)-1])
 				items[len(items)-1] = syntax.NewRepeat(items[len(items)-1], low, high, false)
 			}
 			continue
@@ -159,6 +167,11 @@ func (p *parser) ends() bool {
 		p.refuse(`a ")" without "(" together with -w or -x; write \)`)
 	}
 	return !isText
+}
+
+// hasCondition reports whether n has a condition about its place.
+func hasCondition(n *syntax.Node) bool {
+	return n.Op == syntax.Assert || slices.ContainsFunc(n.Subs, hasCondition)
 }
 
 // repetition consumes a repetition. It is not ok if its operator is a character, which is consumed.
@@ -256,7 +269,7 @@ func (p *parser) group() *syntax.Node {
 	}
 	p.i += p.peek(false).size
 	p.depth--
-	p.closed++
+	p.closed |= 1 << min(number, 63)
 	return &syntax.Node{Op: syntax.Concat, Subs: []*syntax.Node{n}, Group: number}
 }
 
