@@ -1,6 +1,12 @@
 package blocks
 
-import "cmp"
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // A level is opened by a bracket. In a layout a line that is indented further opens one too.
 type level struct {
@@ -118,4 +124,99 @@ func (s *structure) pop(bracket byte) (endsCode bool) {
 	}
 	s.last, s.lastWord, s.arrow = bracket, plainWord, false
 	return closed.bracket == codeBracket
+}
+
+// align ends the statements that are not indented less than a line of a layout, which begins with a
+// token, and opens a level if the line is indented further.
+func (s *structure) align(next byte, kind wordKind) {
+	isPartOrEnd := kind == middleWord || kind == endWord
+	isInside := !isPartOrEnd && kind != definesWord
+	if s.l.ends && isInside && s.isUnended() {
+		return
+	}
+	for len(s.levels) > 1 && s.indent < s.inner().indent {
+		s.closeInner(s.code)
+	}
+	inner := s.inner()
+	now := &inner.now
+	switch {
+	case len(s.levels) == 1 && now.first == 0, s.indent < inner.indent:
+		inner.indent = s.indent
+	case s.indent > inner.indent && now.first != 0:
+		s.openBody(now, s.code)
+		if len(s.levels) < maxLevels {
+			s.open(level{bracket: indentBracket, indent: s.indent})
+		}
+		return
+	}
+	isClosing := isPartOrEnd || strings.IndexByte(")]}", next) >= 0
+	now.isClosed = kind == endWord
+	if now.first != 0 && !now.isAnnotation && !isClosing {
+		s.end(s.code)
+	}
+	if now.isAnnotation && next != '@' && !isClosing {
+		now.hasBody = false
+		s.dropAnnotation(now)
+	}
+}
+
+// isUnended reports whether the current line is in a function that needs an end, although it is not
+// indented further.
+func (s *structure) isUnended() bool {
+	for _, l := range s.levels {
+		isFunction := l.now.is != nothing && l.now.hasBody
+		if isFunction && !l.now.isClosed && s.indent <= l.indent {
+			return true
+		}
+	}
+	return false
+}
+
+// directive takes a line of a preprocessor. The first branch of a condition counts, and the others
+// if it closes what it opens.
+func (s *structure) directive(line []byte) {
+	name := directiveName(line)
+	n := len(s.branches)
+	switch {
+	case strings.HasPrefix(name, "if") && n == maxBranches:
+		s.unseen++
+	case strings.HasPrefix(name, "if"):
+		s.branches = append(s.branches, len(s.levels))
+	case s.unseen > 0 && name == "endif":
+		s.unseen--
+	case n == 0 || s.unseen > 0:
+	case strings.HasPrefix(name, "el"):
+		if s.skipped == 0 && s.branches[n-1] != len(s.levels) {
+			s.skipped = n
+		}
+	case name == "endif":
+		s.branches = s.branches[:n-1]
+		if s.skipped == n {
+			s.skipped = 0
+		}
+	}
+	s.comments = 0
+}
+
+// isDirective reports whether a line is one of a preprocessor.
+func (l *Language) isDirective(line []byte) bool {
+	switch {
+	case !hasPrefix(line, "#"):
+		return false
+	case l.conditions:
+		conditions := []string{"if", "elseif", "else", "endif"}
+		return slices.Contains(conditions, directiveName(line))
+	default:
+		return l.directives
+	}
+}
+
+// directiveName returns the word after the # of a line, which a comment can follow at once.
+func directiveName(line []byte) string {
+	name := bytes.TrimLeft(line[1:], " \t")
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) }
+	if end := bytes.IndexFunc(name, isOther); end >= 0 {
+		name = name[:end]
+	}
+	return string(name)
 }

@@ -2,6 +2,7 @@ package charset
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -148,7 +149,7 @@ func (d double) score(head []byte) (share float64, likely bool) {
 			continue
 		}
 		isBefore = false
-		if d.isCommon(pair) {
+		if slices.ContainsFunc(d.common, func(r [2]uint16) bool { return r[0] <= pair && pair <= r[1] }) {
 			common++
 		}
 		if strings.Contains(d.letters, string(decoded)) {
@@ -157,15 +158,6 @@ func (d double) score(head []byte) (share float64, likely bool) {
 	}
 	likely = total > 1 && common*20 >= total*17
 	return float64(frequent) / float64(max(total, 1)), likely
-}
-
-func (d double) isCommon(pair uint16) bool {
-	for _, r := range d.common {
-		if r[0] <= pair && pair <= r[1] {
-			return true
-		}
-	}
-	return false
 }
 
 var cyrillic = []struct {

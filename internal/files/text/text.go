@@ -3,6 +3,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -132,4 +133,34 @@ func WholeCharacters(b []byte) int {
 		}
 	}
 	return len(b)
+}
+
+// Plain returns the same text for all names that differ only in what a keyboard does not show: how
+// their accents are composed, and which kind of space, quotation mark or apostrophe they have.
+func Plain(name string) string {
+	if ASCII(name) {
+		return name
+	}
+	return plainer.Replace(norm.NFC.String(name))
+}
+
+// Alike returns the same text for all names that a person reads as the same: those of [Plain], in
+// any letter case.
+func Alike(name string) string { return Fold(Plain(name)) }
+
+var plainer = strings.NewReplacer(
+	"\u00a0", " ", "\u202f", " ", "\u2007", " ", "\u2009", " ",
+	"‘", "'", "’", "'", "‚", "'", "‛", "'", "“", `"`, "”", `"`, "„", `"`, "‟", `"`,
+)
+
+// Excerpt returns at most 60 bytes of a value that the caller has sent, escaped to fit on one line.
+func Excerpt[T ~string | ~[]byte](value T) string { return ExcerptOf(value, 60) }
+
+// ExcerptOf is [Excerpt] for at most limit bytes.
+func ExcerptOf[T ~string | ~[]byte](value T, limit int) string {
+	shown := Cut(string(value[:min(len(value), limit+4)]), limit)
+	if len(shown) < len(value) {
+		shown += "..."
+	}
+	return Escape(shown)
 }

@@ -173,7 +173,11 @@ func (w *pathOrderWalk) enterRun(c *run) bool {
 
 // start reads the first names of an open directory and adds c, unless it has no entries.
 func (w *pathOrderWalk) start(c *run) error {
-	err := w.read(&c.Directory, w.keyRoom(c.prefixLen))
+	room := names.NoKeys // for the keys of names after the prefix
+	if c.prefixLen < w.o.MaxKey {
+		room = w.o.MaxKey - c.prefixLen
+	}
+	err := w.read(&c.Directory, room)
 	if err == nil {
 		err = w.advance(c)
 	}
@@ -182,15 +186,6 @@ func (w *pathOrderWalk) start(c *run) error {
 		heap.Push(&w.runs, c)
 	}
 	return err
-}
-
-// keyRoom returns the maximum size of a name's key after a prefix whose length before it was cut is
-// prefixLen.
-func (w *pathOrderWalk) keyRoom(prefixLen int) int {
-	if prefixLen >= w.o.MaxKey {
-		return names.NoKeys
-	}
-	return w.o.MaxKey - prefixLen
 }
 
 // advance takes the next entry of c, if any.

@@ -55,7 +55,9 @@ func joinEach(dirs []string, name string) (paths []string) {
 // c again if the entry has been replaced since err. Otherwise it returns err, the error of opening
 // or describing the entry.
 func (r *resolver) followLink(c component, err error) error {
-	if !mayBeLink(err) {
+	mayBeLink := slices.ContainsFunc([]error{errFollow, ErrNotDirectory, ErrNotRegular, ErrLoop},
+		func(e error) bool { return errors.Is(err, e) })
+	if !mayBeLink {
 		return err
 	}
 	target, linkErr := r.dir.readlink(c.name)
@@ -91,12 +93,6 @@ func (r *resolver) followLink(c component, err error) error {
 	}
 	r.push(l.rest, links)
 	return r.start(l.root)
-}
-
-// mayBeLink reports whether opening or describing a symlink can fail with err.
-func mayBeLink(err error) bool {
-	return slices.ContainsFunc([]error{errFollow, ErrNotDirectory, ErrNotRegular, ErrLoop},
-		func(e error) bool { return errors.Is(err, e) })
 }
 
 // isAbout reports whether an entry of a kind other than Symlink explains err.

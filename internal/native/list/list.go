@@ -222,7 +222,13 @@ func (l *listing) readFolder(ctx context.Context, f *folder) error {
 		skip = l.request.Offset - 1
 	}
 	f.before = l.entryCount
-	sorted, err := memory.Sort(l.query(skip), func(add func([]byte, workspace.EntryKind) bool) error {
+	const expectedLine = 8 // bytes
+	fitting := min(l.request.Limit-l.entryCount, l.budget.Minimum()/expectedLine)
+	query := names.Query{Limit: skip + min(fitting, math.MaxInt-skip-1) + 1}
+	if skip == 0 {
+		query.MaxBytes = l.budget.Minimum()
+	}
+	sorted, err := memory.Sort(query, func(add func([]byte, workspace.EntryKind) bool) error {
 		return f.passNames(ctx, add)
 	})
 	if err != nil {
@@ -235,17 +241,6 @@ func (l *listing) readFolder(ctx context.Context, f *folder) error {
 		}
 		return l.add(ctx, f, string(item.Name), item.Kind)
 	})
-}
-
-// query asks for the names of a folder that can fit, after the first skip names.
-func (l *listing) query(skip int) names.Query {
-	const expectedLine = 8 // bytes
-	fitting := min(l.request.Limit-l.entryCount, l.budget.Minimum()/expectedLine)
-	query := names.Query{Limit: skip + min(fitting, math.MaxInt-skip-1) + 1}
-	if skip == 0 {
-		query.MaxBytes = l.budget.Minimum()
-	}
-	return query
 }
 
 // passNames passes the entries that are not ignored to pass, and counts all.

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 
+	"gander/internal/files/ignore"
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
@@ -127,8 +129,10 @@ func (m *missingPath) searchClause(ctx context.Context) string {
 	if text.Excerpt(name) != name { // a pattern with a part of it would not find it
 		return clause
 	}
-	find := wording.Tool(ctx, "find_files") + " " +
-		wording.StringArgument(ctx, "pattern", literalPattern(name))
+	if search.IsGlob(name) {
+		name = globEscaper.Replace(name)
+	}
+	find := wording.Tool(ctx, "find_files") + " " + wording.StringArgument(ctx, "pattern", name)
 	root := m.paths.Show(m.root)
 	if root != "." {
 		find += " " + wording.StringArgument(ctx, "path", root)
@@ -138,14 +142,6 @@ func (m *missingPath) searchClause(ctx context.Context) string {
 
 // globEscaper escapes the characters that a glob without wildcards would not match as they are.
 var globEscaper = strings.NewReplacer(`\`, `\\`, "[", `\[`, "{", `\{`, "}", `\}`)
-
-// literalPattern returns the pattern that finds a name without wildcards.
-func literalPattern(name string) string {
-	if search.IsGlob(name) {
-		return globEscaper.Replace(name)
-	}
-	return name
-}
 
 // similarNames returns the paths of names in the parent that are similar to the first missing one.
 func (m *missingPath) similarNames(ctx context.Context) (near []string, err error) {
@@ -252,4 +248,57 @@ func canOpen(at workspace.Location) bool {
 		file.Close()
 	}
 	return err == nil
+}
+
+// The surveys of a call together list at most maxSurveyed entries, where entering a directory
+// counts as enteredCost entries. That takes about 50 ms. Where it takes much longer, they end after
+// surveyTime together.
+const (
+	MaxSurveyed = 50_000
+	EnteredCost = 16
+	surveyTime  = 500 * time.Millisecond
+)
+
+// A surveyWork is the work that the surveys of a call have done so far.
+type surveyWork struct {
+	Entries int
+	time    time.Duration
+}
+
+func (w surveyWork) isEnough() bool { return w.Entries > MaxSurveyed || w.time >= surveyTime }
+
+// Survey passes the entries below a directory to see, to find a suggestion for a call without a
+// result. complete is false if the survey ends early.
+func (l *Paths) Survey(
+	ctx context.Context, at workspace.Location, o search.FindOptions, see func(walk.Entry),
+) (complete bool) {
+	var totals search.Totals
+	before, began, entered := l.Surveyed, time.Now(), 0
+	o.Order, o.Totals = walk.PreOrder, &totals
+	o.Progress = func() bool {
+		entered++
+		l.Surveyed.Entries = before.Entries + totals.Visited + entered*EnteredCost
+		l.Surveyed.time = before.time + time.Since(began)
+		return !l.Surveyed.isEnough()
+	}
+	for e := range search.Find(ctx, l.Workspace, at, o) {
+		if e.Dir == nil { // it cannot be read
+			return false
+		}
+		if !e.ForError {
+			see(e)
+		}
+	}
+	return !l.Surveyed.isEnough()
+}
+
+// IgnoreRules returns git's rules. Every repository has its own.
+func IgnoreRules() ignore.Options { return ignore.Options{Git: true, Nested: true} }
+
+func Scope(ignored bool) search.Scope {
+	s := search.Scope{Hidden: true}
+	if !ignored {
+		s.Ignore = IgnoreRules()
+	}
+	return s
 }

@@ -125,7 +125,11 @@ func (x *requestedFile) read(
 }
 
 func (x *requestedFile) selectedSection(ctx context.Context) (section.Section, error) {
-	if x.isCounted() {
+	isShort := x.size <= countedBytes
+	if x.outline != nil {
+		isShort = x.outline.Whole() || x.size <= countedDocument
+	}
+	if isShort { // its lines are counted even if the result does not need their number
 		if err := x.countLines(ctx); err != nil {
 			return section.Section{}, err
 		}
@@ -159,17 +163,10 @@ func (x *requestedFile) noLinesSection(ctx context.Context) (section.Section, er
 	if x.total == 0 {
 		return section.Section{Heading: x.title + ": an empty file" + x.textNote(1, 1)}, nil
 	}
+	asked := cmp.Or(x.selected.block, x.selected.first)
 	heading := fmt.Sprintf("%s: %s, none at %s",
-		x.title, wording.Counted(x.total, "line"), wording.Grouped(cmp.Or(x.selected.block, x.selected.first)))
+		x.title, wording.Counted(x.total, "line"), wording.Grouped(asked))
 	return section.Section{Heading: heading}, nil
-}
-
-// isCounted reports whether the lines are counted even if the result does not need their number.
-func (x *requestedFile) isCounted() bool {
-	if x.outline != nil {
-		return x.outline.Whole() || x.size <= countedDocument
-	}
-	return x.size <= countedBytes
 }
 
 // countLines counts the lines of the file, unless they are known.

@@ -220,20 +220,15 @@ func (s *textSearch) view(ctx context.Context, g group, shown selector) (view, e
 		item = append(item, l.render(s.collected.cutsResults))
 	}
 	if len(texts) < g.around.Lines() {
-		item = append(item, s.restMark(ctx, g))
+		place := fmt.Sprintf("%s:%d-%d", g.results[0].path, g.around.First, g.around.Last)
+		item = append(item, "[a part of the block; "+wording.Tool(ctx, "read_file")+" "+
+			wording.StringArgument(ctx, "path", place)+"]")
 	}
 	for _, note := range g.notes {
 		item = append(item, note.text)
 	}
 	v.items = append(v.items, strings.Join(item, "\n"))
 	return v, nil
-}
-
-// restMark says that a block goes on, and how to get the whole one.
-func (s *textSearch) restMark(ctx context.Context, g group) string {
-	place := fmt.Sprintf("%s:%d-%d", g.results[0].path, g.around.First, g.around.Last)
-	return "[a part of the block; " + wording.Tool(ctx, "read_file") + " " +
-		wording.StringArgument(ctx, "path", place) + "]"
 }
 
 // textsOf returns the lines of a block that are shown. Results are among them.

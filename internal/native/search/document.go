@@ -2,14 +2,12 @@ package search
 
 import (
 	"context"
-	"errors"
 	"io"
 	"time"
 
 	"gander/internal/documents"
 	"gander/internal/files/workspace"
 	"gander/internal/native/extract"
-	"gander/internal/native/lookup"
 	"gander/internal/search"
 )
 
@@ -69,14 +67,4 @@ func (t *searchedText) Close() error {
 		t.cached.Store(t.index)
 	}
 	return nil
-}
-
-// searchError returns the tool's error if a search cannot read its start.
-func searchError(
-	ctx context.Context, p *lookup.Paths, given string, start workspace.Location, err error,
-) error {
-	if _, ok := errors.AsType[*documents.Error](err); ok {
-		return lookup.FileError(p.Show(start), err)
-	}
-	return p.PathError(ctx, given, err)
 }

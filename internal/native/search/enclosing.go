@@ -11,7 +11,6 @@ import (
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
 	"gander/internal/native/block"
-	"gander/internal/native/call"
 	"gander/internal/native/extract"
 	"gander/internal/native/filekind"
 	"gander/internal/native/section"
@@ -199,8 +198,11 @@ func (s *textSearch) openBlocks(
 	}
 	defer file.Close()
 	isText := kind.IsText && kind.Encoding.IsUTF8()
-	isDocument, err := isDocument(ctx, s.report.Call, at, file)
-	if !isText || isDocument || err != nil || file.Size() > largeFile {
+	document, err := documents.Open(ctx, s.report.Call.Settings.Documents, at.Path(), file)
+	if document != nil {
+		document.Close()
+	}
+	if !isText || document != nil || err != nil || file.Size() > largeFile {
 		return err
 	}
 	mark := kind.Encoding.Mark
@@ -216,15 +218,4 @@ func (s *textSearch) location(result pageLine) workspace.Location {
 		return s.report.Start.Location
 	}
 	return s.report.Start.Location.Join(result.rel)
-}
-
-func isDocument(
-	ctx context.Context, c *call.Call, at workspace.Location, file *workspace.File,
-) (bool, error) {
-	document, err := documents.Open(ctx, c.Settings.Documents, at.Path(), file)
-	if document == nil {
-		return false, err
-	}
-	document.Close()
-	return true, err
 }

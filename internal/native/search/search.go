@@ -6,11 +6,13 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 
+	"gander/internal/documents"
 	"gander/internal/files/workspace"
 	"gander/internal/native/call"
 	"gander/internal/native/lookup"
@@ -146,7 +148,12 @@ func (s *textSearch) results(ctx context.Context) iter.Seq2[search.Result, error
 				s.report.AddPartlySearched(s.report.ShowBelow(r.Path))
 				continue
 			case err != nil && r.Path == "":
-				yield(r, searchError(ctx, c.Paths, s.report.Given, start, err))
+				if _, ok := errors.AsType[*documents.Error](err); ok {
+					err = lookup.FileError(s.report.Shown, err)
+				} else {
+					err = c.Paths.PathError(ctx, s.report.Given, err)
+				}
+				yield(r, err)
 				return
 			case err != nil:
 				s.report.AddUnreadable(s.report.ShowBelow(r.Path), err)
