@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"gander/internal/documents/office"
 	"gander/internal/native/call"
 	"gander/internal/native/lookup"
 	"gander/internal/testkit/nativetest"
@@ -61,11 +62,13 @@ func makeFiles(t *testing.T, name, root string) {
 }
 
 // replay compares results with a file in testdata. A line that begins with "> " is a call: the
-// tool, the arguments, and the limit of the result in bytes, if any. ROOT and OTHER are the roots.
-// The files of the first root follow.
+// tool, the arguments, and the limit of the result in bytes, if any. Of a call after ">> " it has
+// only the first line of the result. ROOT and OTHER are the roots. The files of the first root
+// follow.
 func replay(t *testing.T, name string, deny []string, roots ...string) {
 	t.Helper()
 	e := nativetest.Environment(tooltest.Workspace(t, deny, roots...))
+	e.Settings.Documents = office.Formats()
 	var names []string
 	for i, root := range roots {
 		names = append(names, []string{"ROOT", "OTHER"}[i], filepath.ToSlash(root))
@@ -75,10 +78,10 @@ func replay(t *testing.T, name string, deny []string, roots ...string) {
 	shorten := strings.NewReplacer(names...)
 	inFiles := false
 	golden(t, name, func(line string) string {
-		call, ok := strings.CutPrefix(line, "> ")
-		if inFiles = inFiles || strings.HasPrefix(line, "-- "); inFiles {
+		mark, call, _ := strings.Cut(line, " ")
+		if inFiles = inFiles || mark == "--"; inFiles {
 			return line
-		} else if !ok {
+		} else if mark != ">" && mark != ">>" {
 			return ""
 		}
 		name, args, _ := strings.Cut(strings.TrimSpace(call), " ")
@@ -88,6 +91,9 @@ func replay(t *testing.T, name string, deny []string, roots ...string) {
 			limit, _ = strconv.Atoi(after)
 		}
 		text := tooltest.Output(callerIn(t, e, name), expand.Replace(args), limit)
+		if mark == ">>" {
+			text, _, _ = strings.Cut(text, "\n")
+		}
 		return line + shorten.Replace(text) + "\n\n"
 	})
 }
@@ -159,6 +165,7 @@ func TestReadFile(t *testing.T) {
 		"wide.py": "def f(" + strings.Repeat("a, ", 70) + "):\n\ta\n\ta\n\ta\n\tlast\n",
 		"big.go": "package p\n\n// F is long.\nfunc F(\n\ta int,\n) {\n" + strings.Repeat("\tx()\n", 600) +
 			"\thit()\n" + strings.Repeat("\tx()\n", 100) + "\thit()\n}\n\nvar missed = 1\n",
+		"long.js": strings.Repeat("x", 3000) + "\nshort\n",
 		"many.js": strings.Repeat("function f() {\n  x();\n  y;\n  x();\n}\n", 3),
 		// Its lines are not counted.
 		"large": tooltest.Many(200_000,
@@ -166,9 +173,57 @@ func TestReadFile(t *testing.T) {
 	} {
 		tooltest.Put(t, root, name, content)
 	}
-	for _, name := range []string{"read_file.txt", "block.txt"} {
+	for _, name := range []string{"read_file.txt", "block.txt", "ranges.txt"} {
 		makeFiles(t, name, root)
 		replay(t, name, []string{"secret/**"}, root)
+	}
+}
+
+// TestCalls makes calls of all tools.
+func TestCalls(t *testing.T) {
+	root := t.TempDir()
+	makeFiles(t, "calls.txt", root)
+	replay(t, "calls.txt", nil, root)
+}
+
+// TestDocuments reads documents by line, by mark and by block, and files that look like documents.
+func TestDocuments(t *testing.T) {
+	root := t.TempDir()
+	for name, content := range map[string]string{
+		"n.ipynb": tooltest.Notebook(3), "a.docx": tooltest.WordDocument("First paragraph.", "Second."),
+		"b.ods": tooltest.Spreadsheet("Summary", "1", "2"), "archive.zip": "PK\x03\x04 and nothing more",
+		"truncated.odt": tooltest.WordDocument("x")[:200],
+	} {
+		tooltest.Put(t, root, name, content)
+	}
+	makeFiles(t, "read_documents.txt", root)
+	replay(t, "read_documents.txt", nil, root)
+}
+
+// TestSearchDocuments checks what a search says of documents, and what it finds in them.
+func TestSearchDocuments(t *testing.T) {
+	root := t.TempDir()
+	for name, content := range map[string]string{
+		"a.docx":    tooltest.WordDocument("The first word.", "No match.", "The last word."),
+		"b/n.ipynb": tooltest.Notebook(3), "bad.odt": tooltest.WordDocument("x")[:200],
+		"d/only.docx": tooltest.WordDocument("word"), "e/x.bin": "word \x00",
+		"e/image.docx": "PK\x03\x04 word \x00",
+		"f.ipynb": "{\"x\":[\ntrue,\n" + strings.Repeat("  1,\n", 20) + "2]," +
+			tooltest.Notebook(3)[1:],
+	} {
+		tooltest.Put(t, root, name, content)
+	}
+	makeFiles(t, "search_documents.txt", root)
+	replay(t, "search_documents.txt", nil, root)
+	plain := toolOf(t, call.DefaultSettings(), "search_text", root)
+	for args, want := range map[string]string{
+		`{"pattern":"\"print.2","output":"files","glob":"!f.*"}`: "1 matching file; 5 binary skipped\nb/n.ipynb",
+		`{"pattern":"x","documents":true}`: "bad_arguments: documents cannot be true: no formats of " +
+			"documents are known here; leave it out",
+	} {
+		if got := tooltest.Output(plain, args, -1); got != want {
+			t.Errorf("without formats:\n%s\nwant\n%s", got, want)
+		}
 	}
 }
 

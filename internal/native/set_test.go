@@ -125,38 +125,6 @@ func TestRemovedRoot(t *testing.T) {
 	}
 }
 
-// TestDirectoryMarkers checks that each marker of a directory that read_file lists leads to what it
-// leaves out.
-func TestDirectoryMarkers(t *testing.T) {
-	root := fixture.Make(t, ".git/", "d/a", "d/b", "d/c", "d/x.log", "e/y.log")
-	tooltest.Put(t, root, ".gitignore", "*.log\n")
-	e := nativetest.Environment(tooltest.Workspace(t, nil, root))
-	read, list := callerIn(t, e, "read_file"), callerIn(t, e, "list_dir")
-	for args, want := range map[string]string{
-		`{"path":"d","limit":2}`: "d/: entries 1-2 of 3; continue with offset=3\na\nb\n" +
-			"[1 more; continue with offset=3]\n" +
-			`[1 ignored; list_dir path="d" ignored=true includes them]`,
-		`{"path":"d","offset":3}`: "d/: entries 3-3 of 3\nc\n" +
-			`[1 ignored; list_dir path="d" ignored=true includes them]`,
-		`{"path":["e","e"]}`: "e/: 0 entries\n" +
-			`[1 ignored; list_dir path="e" ignored=true includes them]` +
-			"\n\ne/: 0 entries\n" + `[1 ignored; list_dir path="e" ignored=true includes them]`,
-		`{"path":"."}`: filepath.ToSlash(root) + "/ (the root): 3 entries\n.gitignore\nd/\ne/",
-	} {
-		if got := tooltest.Output(read, args, -1); got != want {
-			t.Errorf("%s: %q, want %q", args, got, want)
-		}
-	}
-	want := "d/: 4 entries\na\nb\nc\nx.log"
-	if got := tooltest.Output(list, `{"path":"d","ignored":true}`, -1); got != want {
-		t.Errorf("the call that the marker names: %q, want %q", got, want)
-	}
-	want = "d/: 3 entries\na\nb\nc\n[1 ignored; include them with ignored=true]"
-	if got := tooltest.Output(list, `{"path":"d"}`, -1); got != want {
-		t.Errorf("list_dir: %q, want %q", got, want)
-	}
-}
-
 // TestMissingName checks that the pattern that an error suggests for a missing file finds others
 // with the same name, and that a name is not suggested in part.
 func TestMissingName(t *testing.T) {

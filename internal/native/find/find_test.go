@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/native/call"
 	"gander/internal/native/lookup"
 	"gander/internal/native/section"
 	"gander/internal/testkit/fixture"
@@ -92,32 +91,6 @@ func TestRelativePattern(t *testing.T) {
 		if relative != tt.relative || root != tt.root {
 			t.Errorf("%q: %q in %q, want %q in %q", tt.pattern, relative, root, tt.relative, tt.root)
 		}
-	}
-}
-
-// TestExactPart checks that the glob that an error suggests for a part of a path with case matches
-// what the part matches.
-func TestExactPart(t *testing.T) {
-	root := fixture.Make(t, "src/tide/causeway.py", "src/tide.go")
-	find := nativetest.Over(t, Tool, call.DefaultSettings(), root)
-	for part, want := range map[string]string{
-		"tide/cause": "**/*tide/cause*",
-		"causeway":   "*causeway*",
-		"tide/":      "**/*tide/*",
-	} {
-		message := tooltest.Output(find, fmt.Sprintf(`{"pattern":%q,"case_sensitive":true}`, part), -1)
-		if !strings.Contains(message, fmt.Sprintf("give the glob %q, which does not", want)) {
-			t.Errorf("%s: %s", part, message)
-		}
-		found := tooltest.Output(find, fmt.Sprintf(`{"pattern":%q}`, want), -1)
-		if !strings.Contains(found, "\nsrc/tide/causeway.py") {
-			t.Errorf("%s: %s", want, found)
-		}
-	}
-	message := tooltest.Output(find,
-		fmt.Sprintf(`{"pattern":%q,"case_sensitive":true}`, strings.Repeat("x", 100)), -1)
-	if !strings.HasSuffix(message, "; give a glob, which does not") {
-		t.Errorf("a long part: %s", message)
 	}
 }
 

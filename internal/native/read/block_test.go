@@ -75,23 +75,3 @@ func TestFences(t *testing.T) {
 		}
 	}
 }
-
-// TestDirectives checks that directives of C above a function are not part of its block, as
-// comments are.
-func TestDirectives(t *testing.T) {
-	root := t.TempDir()
-	body := "int f(void) {\n" + strings.Repeat("\tx();\n", 12) + "}\n"
-	tooltest.Put(t, root, "a.c", "#include <a.h>\n#define A 1\n// f is one.\n"+body)
-	tooltest.Put(t, root, "a.rs", "x();\n\n#[test]\nfn f() {\n"+strings.Repeat("\tx();\n", 12)+"}\n")
-	c := nativetest.Over(t, listing, call.DefaultSettings(), root)
-	for path, want := range map[string]string{
-		"a.c:10": "a.c: lines 3-17 of 17, the block around line 10",
-		"a.rs:8": "a.rs: lines 3-17 of 17, the block around line 8",
-	} {
-		block := tooltest.Output(c, fmt.Sprintf(`{"path":%q,"block":true}`, path), -1)
-		got, _, _ := strings.Cut(block, "\n")
-		if got != want {
-			t.Errorf("%s\nwant %s", got, want)
-		}
-	}
-}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/documents/office"
 	"gander/internal/native/call"
 	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
@@ -36,107 +35,6 @@ func TestReadFileParts(t *testing.T) {
 	}
 	if got := tooltest.Output(c, `{"path":"logo.png"}`, 10); !strings.Contains(got, "too small") {
 		t.Errorf("an image whose description exceeds the budget: %s", got)
-	}
-}
-
-// TestRanges reads ranges that the path and the arguments give together. What does not go together
-// is an error.
-func TestRanges(t *testing.T) {
-	root := t.TempDir()
-	tooltest.Put(t, root, "n.txt", tooltest.Many(100, func(i int) string { return fmt.Sprint(i + 1) }))
-	tooltest.Put(t, root, "x.xlsx", "the arguments are checked before the content")
-	tooltest.Put(t, root, "long.js", strings.Repeat("x", 3000)+"\nshort\n")
-	tooltest.Put(t, root, "dir/f", "")
-	c := nativetest.Over(t, listing, call.Settings{Documents: office.Formats()}, root)
-	for _, tt := range []struct{ args, want string }{
-		{`"path":"n.txt:10-40","limit":3`, "n.txt: lines 10-12 of 100; continue with offset=13"},
-		{
-			`"path":"n.txt:10-40","limit":3,"offset":13`,
-			"n.txt: lines 13-15 of 100; continue with offset=16",
-		},
-		{`"path":"n.txt:10-40","limit":3,"offset":40`, "n.txt: lines 40-40 of 100"},
-		{`"path":"n.txt:10-40","offset":13`, "n.txt: lines 13-40 of 100"},
-		{`"path":"n.txt:10-12","limit":3`, "n.txt: lines 10-12 of 100"},
-		{`"path":"n.txt:10-12","limit":6`, "n.txt: lines 10-12 of 100"},
-		{`"path":"n.txt:10-40","end_line":12`, "n.txt: lines 10-12 of 100"},
-		{`"path":"n.txt:10-40","view_range":[11,12]`, "n.txt: lines 11-12 of 100"},
-		{`"path":"n.txt:90-200"`, "n.txt: lines 90-100 of 100"},
-		{`"path":"n.txt:10","end_line":12`, "n.txt: lines 10-12 of 100"},
-		{`"path":"n.txt","end_line":12`, "n.txt: lines 1-12 of 100"},
-		{`"path":"n.txt:10","limit":2`, "n.txt: lines 10-11 of 100"},
-		{`"path":"long.js:1:2001","end_line":1`, "long.js: line 1, characters 2,001-3,000 of 3,000"},
-		{`"path":"long.js:2:3","end_line":2`, "long.js: lines 2-2 of 2"},
-		{`"path":"n.txt:10","offset":1`, "n.txt: lines 10-100 of 100"},
-		{`"path":"n.txt:10","offset":1,"limit":2`, "n.txt: lines 10-11 of 100"},
-		{`"path":"n.txt:10","offset":2`, "n.txt: lines 2-100 of 100"},
-		{`"path":"n.txt:10","view_range":[1,12]`, "n.txt: lines 1-12 of 100"},
-		{`"path":"n.txt:10-40","offset":1`, "n.txt: lines 10-40 of 100"},
-		{`"path":"n.txt","offset":1`, "n.txt: 100 lines"},
-		{
-			`"path":"long.js:1:2001","offset":1,"limit":1`,
-			"long.js: line 1, characters 2,001-3,000 of 3,000",
-		},
-		{
-			`"path":"dir","offset":-1`,
-			"bad_arguments: dir is a directory, whose entries are counted from the " +
-				"start; give a positive offset",
-		},
-		{
-			`"path":"dir","tail":1`,
-			"bad_arguments: dir is a directory, whose entries are counted from the " +
-				"start; give a positive offset",
-		},
-		{
-			`"path":"dir","block":3`,
-			"bad_arguments: dir is a directory, which has no blocks; leave block out",
-		},
-		{`"path":"n.txt:10-40","offset":50`, "bad_arguments: offset must be between 10 and 40, the " +
-			"lines at the end of the path, not 50"},
-		{`"path":"n.txt:10-40","offset":-3`, "bad_arguments: offset must be between 10 and 40, the " +
-			"lines at the end of the path, not -3"},
-		{`"path":"n.txt:10-40","end_line":50`, "bad_arguments: end_line must be between 10 and 40, the " +
-			"lines at the end of the path, not 50"},
-		{`"path":"n.txt:10","end_line":3`, "bad_arguments: end_line must be at least 10, the line at " +
-			"the end of the path, not 3"},
-		{`"path":"n.txt:-5","end_line":3`, "bad_arguments: end_line needs a first line that is " +
-			"counted from the start; give offset and limit"},
-		{`"path":"n.txt:10-40","block":20`, "n.txt: lines 10-40 of 100"},
-		{`"path":"n.txt:10","block":true,"offset":1`, "n.txt: 100 lines, the block around line 10"},
-		{
-			`"path":"n.txt:10","block":true,"offset":3`,
-			"bad_arguments: offset and block both select lines; " +
-				"give block alone",
-		},
-		{
-			`"path":"n.txt","block":10,"tail":3`,
-			"bad_arguments: offset and block both select lines; give " +
-				"block alone",
-		},
-		{
-			`"path":"n.txt:10","block":true,"end_line":12`,
-			"bad_arguments: end_line and block both select " +
-				"lines; give block alone",
-		},
-		{`"path":"x.xlsx#sheet=Two","end_line":3`, "bad_arguments: end_line and #sheet=Two at the end " +
-			"of the path both select lines; give one of them"},
-	} {
-		got, _, _ := strings.Cut(tooltest.Output(c, "{"+tt.args+"}", -1), "\n")
-		if got != tt.want {
-			t.Errorf("%s:\n%s\nwant\n%s", tt.args, got, tt.want)
-		}
-	}
-}
-
-// TestRangesOfSeveralPaths follows the hints of two ranges that a limit cuts.
-func TestRangesOfSeveralPaths(t *testing.T) {
-	root := t.TempDir()
-	tooltest.Put(t, root, "n.txt", tooltest.Many(100, func(i int) string { return fmt.Sprint(i + 1) }))
-	c := nativetest.Over(t, listing, call.DefaultSettings(), root)
-	got := tooltest.Output(c, `{"path":["n.txt:10-14","n.txt:50-51"],"limit":3,"numbers":false}`, -1)
-	want := "n.txt: lines 10-12 of 100; continue with path=\"n.txt:13-14\"\n10\n11\n12\n" +
-		"[2 more; continue with path=\"n.txt:13-14\"]\n\nn.txt: lines 50-51 of 100\n50\n51"
-	if got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
 

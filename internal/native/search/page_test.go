@@ -89,35 +89,6 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestPageContext checks that a page has the requested lines before and after its results, and no
-// others, whichever results the page begins and ends with.
-func TestPageContext(t *testing.T) {
-	root := t.TempDir()
-	tooltest.Put(t, root, "f", strings.Repeat("-\n", 9)+"hit\n-\n-\nhit\n-\n-\n-\n")
-	c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
-	for args, want := range map[string]string{
-		`"after":5,"offset":2`:            "13 14- 15- 16-",
-		`"after":1`:                       "10 11- -- 13 14-",
-		`"before":5,"limit":1`:            "5- 6- 7- 8- 9- 10",
-		`"before":1`:                      "9- 10 -- 12- 13",
-		`"before":1,"after":2`:            "9- 10 11- 12- 13 14- 15-",
-		`"before":2,"after":1,"limit":1`:  "8- 9- 10 11-",
-		`"before":1,"after":2,"offset":2`: "12- 13 14- 15-",
-	} {
-		_, body, _ := strings.Cut(tooltest.Output(c, `{"pattern":"hit","path":"f",`+args+`}`, -1), "\n")
-		var shown []string
-		for line := range strings.Lines(body) {
-			label, _, isLine := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-			if isLine || label == gapMark {
-				shown = append(shown, label)
-			}
-		}
-		if got := strings.Join(shown, " "); got != want {
-			t.Errorf("%s: lines %s, want %s", args, got, want)
-		}
-	}
-}
-
 // checkGaps checks the marks in a result, and returns the number of its matching lines.
 func checkGaps(t *testing.T, args, result string) (found int) {
 	t.Helper()
@@ -170,25 +141,6 @@ func TestSmallBudgets(t *testing.T) {
 		}
 		if !fits {
 			t.Errorf("%s: no result fits", kind)
-		}
-	}
-}
-
-// TestSearchedPart checks that a search says that it does not keep to a part of a file.
-func TestSearchedPart(t *testing.T) {
-	root := t.TempDir()
-	tooltest.Put(t, root, "n.txt", tooltest.Many(100, func(i int) string { return fmt.Sprint(i + 1) }))
-	tooltest.Put(t, root, "b.xlsx", "no document\n")
-	c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
-	for _, tt := range []struct{ path, want string }{
-		{"n.txt:10-12", "1 matching line in 1 file; the whole file is searched, not only lines 10-12"},
-		{"n.txt:10", "1 matching line in 1 file"},
-		{"b.xlsx#sheet=A", "no matching line in b.xlsx; the whole file is searched, not only #sheet=A"},
-	} {
-		args := fmt.Sprintf(`{"path":%q,"pattern":"^50$","context":0}`, tt.path)
-		got, _, _ := strings.Cut(tooltest.Output(c, args, -1), "\n")
-		if got != tt.want {
-			t.Errorf("%s: %s\nwant %s", tt.path, got, tt.want)
 		}
 	}
 }
