@@ -20,6 +20,7 @@ import (
 	"gander/internal/documents/office"
 	"gander/internal/native/call"
 	"gander/internal/native/lookup"
+	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
@@ -179,6 +180,18 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
+// TestElsewhere looks for missing files whose names exist elsewhere. A path that cannot be opened
+// is never suggested.
+func TestElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a survey ends early where files are slow, as under Wine")
+	}
+	base := fixture.Make(t, "outside.txt", "repo/out.txt => ../outside.txt",
+		"repo/a/link.go => ../c/cli.go")
+	makeFiles(t, "missing.txt", base+"/repo")
+	replay(t, "missing.txt", []string{"**/*.pem", "secret/**"}, base+"/repo")
+}
+
 // TestCalls makes calls of all tools.
 func TestCalls(t *testing.T) {
 	root := t.TempDir()
@@ -217,7 +230,8 @@ func TestSearchDocuments(t *testing.T) {
 	replay(t, "search_documents.txt", nil, root)
 	plain := toolOf(t, call.DefaultSettings(), "search_text", root)
 	for args, want := range map[string]string{
-		`{"pattern":"\"print.2","output":"files","glob":"!f.*"}`: "1 matching file; 5 binary skipped\nb/n.ipynb",
+		`{"pattern":"\"print.2","output":"files","glob":"!f.*"}`: "1 matching file; 5 binary skipped\n" +
+			"b/n.ipynb",
 		`{"pattern":"x","documents":true}`: "bad_arguments: documents cannot be true: no formats of " +
 			"documents are known here; leave it out",
 	} {

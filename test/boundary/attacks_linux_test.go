@@ -34,21 +34,17 @@ func (a attacker) attacks() []attack {
 
 func (a attacker) reading() []attack {
 	return []attack{
-		{"open /etc/passwd", func() error {
-			return opens(unix.AT_FDCWD, "/etc/passwd", unix.O_RDONLY)
-		}, unix.EACCES, nil},
-		{"open a file beside the root", func() error {
-			return opens(unix.AT_FDCWD, a.top+"/beside", unix.O_RDONLY)
-		}, unix.EACCES, nil},
-		{"open a link outward", func() error {
-			return opens(unix.AT_FDCWD, a.in("out"), unix.O_RDONLY)
-		}, unix.EACCES, nil},
-		{"open .. of the root's handle", func() error {
-			return opens(a.dir, "../beside", unix.O_RDONLY)
-		}, unix.EACCES, nil},
-		{"list a directory outside", func() error {
-			return opens(unix.AT_FDCWD, a.top+"/other", unix.O_RDONLY|unix.O_DIRECTORY)
-		}, unix.EACCES, nil},
+		{"open /etc/passwd", opening(unix.AT_FDCWD, "/etc/passwd", unix.O_RDONLY), unix.EACCES, nil},
+		{
+			"open a file beside the root", opening(unix.AT_FDCWD, a.top+"/beside", unix.O_RDONLY),
+			unix.EACCES, nil,
+		},
+		{"open a link outward", opening(unix.AT_FDCWD, a.in("out"), unix.O_RDONLY), unix.EACCES, nil},
+		{"open .. of the root's handle", opening(a.dir, "../beside", unix.O_RDONLY), unix.EACCES, nil},
+		{
+			"list a directory outside", opening(unix.AT_FDCWD, a.top+"/other", unix.O_DIRECTORY),
+			unix.EACCES, nil,
+		},
 		{"set up an io_uring", func() error {
 			return number(unix.Syscall(unix.SYS_IO_URING_SETUP, 1, 0, 0))
 		}, unix.EPERM, number(unix.Syscall(unix.SYS_IO_URING_SETUP, 1, 0, 0))},
@@ -58,19 +54,17 @@ func (a attacker) reading() []attack {
 func (a attacker) writing() []attack {
 	const mode = 0o700
 	return []attack{
-		{"open to write", func() error {
-			return opens(unix.AT_FDCWD, a.in("in"), unix.O_WRONLY)
-		}, unix.EACCES, nil},
-		{"create", func() error {
-			return opens(unix.AT_FDCWD, a.in("created"), unix.O_WRONLY|unix.O_CREAT)
-		}, unix.EACCES, nil},
-		{"create outside", func() error {
-			return opens(unix.AT_FDCWD, a.top+"/created", unix.O_WRONLY|unix.O_CREAT)
-		}, unix.EACCES, nil},
+		{"open to write", opening(unix.AT_FDCWD, a.in("in"), unix.O_WRONLY), unix.EACCES, nil},
+		{"create", opening(unix.AT_FDCWD, a.in("created"), unix.O_WRONLY|unix.O_CREAT), unix.EACCES, nil},
+		{
+			"create outside", opening(unix.AT_FDCWD, a.top+"/created", unix.O_WRONLY|unix.O_CREAT),
+			unix.EACCES, nil,
+		},
 		{"truncate", func() error { return unix.Truncate(a.in("in"), 0) }, unix.EPERM, nil},
-		{"truncate by opening", func() error {
-			return opens(unix.AT_FDCWD, a.in("in"), unix.O_RDONLY|unix.O_TRUNC)
-		}, unix.EACCES, nil},
+		{
+			"truncate by opening", opening(unix.AT_FDCWD, a.in("in"), unix.O_RDONLY|unix.O_TRUNC),
+			unix.EACCES, nil,
+		},
 		{"make a directory", func() error { return unix.Mkdir(a.in("d"), mode) }, unix.EPERM, nil},
 		{"make a symlink", func() error { return unix.Symlink("x", a.in("s")) }, unix.EPERM, nil},
 		{"make a FIFO", func() error { return unix.Mkfifo(a.in("p"), mode) }, unix.EPERM, nil},
@@ -94,8 +88,7 @@ func (a attacker) writing() []attack {
 func (a attacker) running() []attack {
 	return []attack{
 		{"start a program", func() error {
-			_, err := syscall.ForkExec("/bin/true", nil, nil)
-			return err
+			return second(syscall.ForkExec("/bin/true", nil, nil))
 		}, unix.EPERM, nil},
 		{"execute", func() error { // an empty file
 			return unix.Exec(a.in("run"), nil, nil)
@@ -124,18 +117,13 @@ func (a attacker) reaching() []attack {
 		{"send UDP", func() error { return unix.Sendto(a.udp, nil, 0, loopback) }, unix.EPERM, nil},
 		{"connect UDP", func() error { return unix.Connect(a.udp, loopback) }, unix.EPERM, nil},
 		{"make a socket", func() error {
-			_, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
-			return err
+			return second(unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0))
 		}, unix.EPERM, nil},
 		{"make a pair of sockets", func() error {
-			_, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
-			return err
+			return second(unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0))
 		}, unix.EPERM, nil},
 		{"lock a file inside", func() error { return unix.Flock(a.file, unix.LOCK_SH) }, unix.EPERM, nil},
-		{"watch files", func() error {
-			_, err := unix.InotifyInit1(0)
-			return err
-		}, unix.EPERM, nil},
+		{"watch files", func() error { return second(unix.InotifyInit1(0)) }, unix.EPERM, nil},
 		{
 			"ask for quotas", func() error { return number(unix.Syscall(unix.SYS_QUOTACTL, none, 0, 0)) },
 			unix.EPERM, unix.EINVAL,
@@ -164,10 +152,7 @@ func (a attacker) reaching() []attack {
 		{"send a signal to a thread", func() error {
 			return unix.Tgkill(parent, parent, 0)
 		}, unix.EPERM, nil},
-		{"open a process", func() error {
-			_, err := unix.PidfdOpen(parent, 0)
-			return err
-		}, unix.EPERM, nil},
+		{"open a process", func() error { return second(unix.PidfdOpen(parent, 0)) }, unix.EPERM, nil},
 		{"limit another process", func() error {
 			return unix.Prlimit(parent, unix.RLIMIT_CORE, nil, new(unix.Rlimit))
 		}, unix.EPERM, nil},
@@ -182,8 +167,7 @@ func (a attacker) reaching() []attack {
 			return unix.SchedSetaffinity(parent, &processors)
 		}, unix.EPERM, nil},
 		{"send a signal for each arrival", func() error {
-			_, err := unix.FcntlInt(uintptr(a.file), unix.F_SETOWN, parent)
-			return err
+			return second(unix.FcntlInt(uintptr(a.file), unix.F_SETOWN, parent))
 		}, unix.EPERM, nil},
 		{"make an uncommon request to a file", func() error {
 			const fioclex = 0x5451 // FIOCLEX of asm-generic/ioctls.h
@@ -198,18 +182,13 @@ func (a attacker) reaching() []attack {
 // working returns calls that a server needs, or that no kernel restricts.
 func (a attacker) working() []attack {
 	return []attack{
-		{name: "open inside", try: func() error {
-			return opens(unix.AT_FDCWD, a.in("dir/file"), unix.O_RDONLY)
-		}},
-		{name: "list inside", try: func() error {
-			return opens(a.dir, "dir", unix.O_RDONLY|unix.O_DIRECTORY)
-		}},
+		{name: "open inside", try: opening(unix.AT_FDCWD, a.in("dir/file"), unix.O_RDONLY)},
+		{name: "list inside", try: opening(a.dir, "dir", unix.O_RDONLY|unix.O_DIRECTORY)},
 		{name: "describe outside", try: func() error {
 			return unix.Stat(a.top+"/beside", new(unix.Stat_t))
 		}},
 		{name: "read an open file outside", try: func() error {
-			_, err := unix.Pread(a.file, make([]byte, 1), 0)
-			return err
+			return second(unix.Pread(a.file, make([]byte, 1), 0))
 		}},
 		{name: "limit itself", try: func() error {
 			return unix.Prlimit(0, unix.RLIMIT_CORE, nil, new(unix.Rlimit))
@@ -219,6 +198,13 @@ func (a attacker) working() []attack {
 }
 
 func (a attacker) in(name string) string { return a.top + "/root/" + name }
+
+// opening returns an attack that opens a file.
+func opening(at int, path string, flags int) func() error {
+	return func() error { return opens(at, path, flags) }
+}
+
+func second[T any](_ T, err error) error { return err }
 
 func opens(at int, path string, flags int) error {
 	n, err := unix.Openat(at, path, flags, 0o600)

@@ -50,7 +50,7 @@ func BenchmarkAround(b *testing.B) {
 		})
 		b.Run(name+"/block", func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := source(b).Around(b.Context(), line, MaxLines); err != nil {
+				if _, err := source(b).Blocks(b.Context(), MaxLines, line); err != nil {
 					b.Fatal(err)
 				}
 			}

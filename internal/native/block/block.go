@@ -29,26 +29,18 @@ type Source struct {
 	Language blocks.Language
 }
 
-// Around returns the block around a line, of at most limit lines unless it is a function. ok is
-// false if there is none. The error is io.EOF if the file has no such line.
-func (r Source) Around(ctx context.Context, line, limit int) (b blocks.Block, ok bool, err error) {
-	f, err := r.find(ctx, line)
-	if err != nil {
-		return b, false, err
-	}
-	b, ok = f.Block(0, limit)
-	return b, ok, nil
-}
-
-// Blocks returns the blocks around lines, which are in ascending order. A block is zero if there is
-// none. The error is io.EOF if the file has no such line.
-func (r Source) Blocks(ctx context.Context, asked ...int) (around []blocks.Block, err error) {
+// Blocks returns the blocks around lines, which are in ascending order, each of at most limit lines
+// unless it is a function. A block is zero if there is none. The error is io.EOF if the file has no
+// such line.
+func (r Source) Blocks(
+	ctx context.Context, limit int, asked ...int,
+) (around []blocks.Block, err error) {
 	f, err := r.find(ctx, asked...)
 	if err != nil {
 		return nil, err
 	}
 	for i := range asked {
-		b, _ := f.Block(i, MaxLines)
+		b, _ := f.Block(i, limit)
 		around = append(around, b)
 	}
 	return around, nil

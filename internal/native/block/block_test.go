@@ -35,12 +35,12 @@ func TestBlockOfShorterFile(t *testing.T) {
 	for reads := range 40 {
 		options := lines.Options{Keep: Kept, Index: lines.NewIndex(), Pool: new(sync.Pool)}
 		r := Source{lines.New(&shrinking{text, reads}, options), blocks.ForFile("")}
-		b, ok, err := r.Around(t.Context(), n, MaxLines)
+		b, err := r.Blocks(t.Context(), MaxLines, n)
 		r.Cursor.Close()
 		switch {
 		case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
 			missing++
-		case err != nil || ok && (b.First > n || b.Last < n):
+		case err != nil || b[0].Last != 0 && (b[0].First > n || b[0].Last < n):
 			t.Errorf("after %d reads: %v, %v", reads, b, err)
 		default:
 			found++

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"gander/internal/blocks"
 	"gander/internal/files/charset"
 	"gander/internal/files/text"
 	"gander/internal/jsonobject"
@@ -241,11 +242,12 @@ func (x *requestedFile) blockAround(ctx context.Context, line int) (p passage, e
 			wording.Grouped(countedBytes))
 		return p, x.cursor.Seek(ctx, line)
 	}
-	around, ok, err := block.Source{Cursor: x.cursor, Language: x.blocks}.Around(ctx, line, limit)
+	found, err := block.Source{Cursor: x.cursor, Language: x.blocks}.Blocks(ctx, limit, line)
 	if err != nil {
 		return p, err
 	}
-	if !ok {
+	around := found[0]
+	if around == (blocks.Block{}) {
 		p.noBlock = fmt.Sprintf("no block of at most %s is around line %s",
 			wording.Counted(limit, "line"), wording.Grouped(line))
 		return p, nil

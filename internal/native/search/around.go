@@ -143,7 +143,7 @@ func (s *textSearch) blocksOf(
 	ctx context.Context, of []pageLine,
 ) (around []blocks.Block, err error) {
 	err = s.withBlocks(ctx, of[0], func(source block.Source) (err error) {
-		around, err = source.Blocks(ctx, resultNumbers(of)...)
+		around, err = source.Blocks(ctx, block.MaxLines, resultNumbers(of)...)
 		return err
 	})
 	return around, err
