@@ -20,6 +20,12 @@ var perlEscapes = map[byte]string{
 // keepGroup is the name of the group that stands for what follows \K.
 const keepGroup = "keep"
 
+// perlPart and perlSetPart match a part of a pattern in Perl's syntax, outside of a set and in it.
+var (
+	perlPart    = regexp.MustCompile(`(?s)^(\\[pPx]\{[^}]*\}|\\b\{|\\.|\{[^}]*\}|\[\^?\]?|.)`)
+	perlSetPart = regexp.MustCompile(`(?s)^(\\[pPx]\{[^}]*\}|\\b\{|\\.|\[:[^\]]*:\]|&&|~~|--|.)`)
+)
+
 // FromPerl translates a pattern in Perl's syntax, of grep -P if ascii, otherwise of rg -P, to
 // ripgrep's syntax, which refuses most of what it does not have itself. The error is a Refusal of
 // what it would read in another way.
@@ -27,97 +33,67 @@ func FromPerl(pattern string, ascii bool) (string, error) {
 	var b strings.Builder
 	repeated := false // a repetition has just ended
 	depth := 0        // of groups
-	hasChoice, keeps := false, false
+	inSet, hasChoice, keeps := false, false, false
 	for rest := pattern; rest != ""; {
-		text, size := perlPart(rest, ascii)
-		isRepetition := strings.IndexByte("*+?{", rest[0]) >= 0
-		keepsHere := strings.HasPrefix(rest, `\K`)
+		parts := perlPart
+		if inSet {
+			parts = perlSetPart
+		}
+		part := parts.FindString(rest)
+		text := fromPerlPart(part, ascii, inSet)
+		isRepetition := !inSet && strings.IndexByte("*+?{", part[0]) >= 0
 		switch {
-		case keepsHere && !keeps && depth == 0:
+		case part == `\K` && !inSet && !keeps && depth == 0:
 			keeps = true
 			text = "(?P<" + keepGroup + ">"
-		case keepsHere, size == 0, repeated && rest[0] == '+':
+		case part == `\K`, text == "", repeated && part == "+":
 			return "", refusePerl(pattern, rest)
-		case rest[0] == '(':
+		case inSet:
+			inSet = part != "]"
+		case part[0] == '[':
+			inSet = true
+		case part == "(":
 			depth++
-		case rest[0] == ')':
+		case part == ")":
 			depth--
-		case rest[0] == '|' && depth == 0:
+		case part == "|" && depth == 0:
 			hasChoice = true
 		}
 		repeated = isRepetition && !repeated
 		b.WriteString(text)
-		rest = rest[size:]
+		rest = rest[len(part):]
 	}
-	if keeps && hasChoice {
+	switch {
+	case inSet:
+		return "", refusePerl(pattern, "[")
+	case keeps && hasChoice:
 		return "", refusePerl(pattern, `\K`)
-	}
-	if keeps {
+	case keeps:
 		b.WriteByte(')')
 	}
 	return b.String(), nil
 }
 
-// perlPart translates the beginning of a pattern, and returns its length, which is 0 if it is
-// refused.
-func perlPart(s string, ascii bool) (text string, size int) {
+// fromPerlPart translates a part of a pattern. It is empty if that is refused.
+func fromPerlPart(part string, ascii, inSet bool) string {
 	switch {
-	case s[0] == '\\' && len(s) > 1:
-		return perlEscape(s, ascii)
-	case s[0] == '[':
-		return perlSet(s, ascii)
-	case strings.HasPrefix(s, "{,"):
-		return "", 0
-	case s[0] == '{':
-		size = strings.IndexByte(s, '}') + 1
-		return s[:size], size
-	}
-	return s[:1], 1
-}
-
-// braced is an escape sequence with braces.
-var braced = regexp.MustCompile(`^\\[pPx]\{[^}]*\}`)
-
-func perlEscape(s string, ascii bool) (text string, size int) {
-	switch {
-	case perlEscapes[s[1]] != "" && (ascii || strings.IndexByte("<>", s[1]) >= 0):
-		return perlEscapes[s[1]], 2
-	case strings.IndexByte("uU", s[1]) >= 0, strings.HasPrefix(s[1:], "b{"):
-		return "", 0
-	}
-	size = max(len(braced.FindString(s)), 2)
-	return s[:size], size
-}
-
-// perlSet translates a set in brackets.
-func perlSet(s string, ascii bool) (text string, size int) {
-	var b strings.Builder
-	at := len(s) - len(strings.TrimPrefix(s[1:], "^"))
-	b.WriteString(s[:at])
-	for first := at; at < len(s); {
-		rest := s[at:]
-		text, size := rest[:1], 1
+	case part[0] == '\\' && len(part) > 1:
+		c := part[1]
+		known := perlEscapes[c]
 		switch {
-		case rest[0] == ']' && at > first:
-			b.WriteByte(']')
-			return b.String(), at + 1
-		case rest[0] == '\\' && len(rest) > 1:
-			text, size = perlEscape(rest, ascii)
-		case strings.HasPrefix(rest, "[:"):
-			size = strings.Index(rest, ":]") + 2
-			text = rest[:size]
-		case rest[0] == '[':
-			text = `\[`
-		case strings.HasPrefix(rest, "&&"), strings.HasPrefix(rest, "~~"), strings.HasPrefix(rest, "--"):
-			return "", 0
+		case known != "" && (ascii || c == '<' || c == '>'):
+			return known
+		case c == 'u', c == 'U', part == `\b{`:
+			return ""
 		}
-		if size == 0 {
-			return "", 0
-		}
-		b.WriteString(text)
-		at += size
+	case inSet && part == "[":
+		return `\[`
+	case !inSet && (part == "{" || strings.HasPrefix(part, "{,")):
+		return ""
+	case inSet && (part == "&&" || part == "~~" || part == "--"):
+		return ""
 	}
-	return "", 0
+	return part
 }
 
 func refusePerl(pattern, at string) error {
