@@ -119,13 +119,9 @@ func (c *checker) node(n syntax.Node) bool {
 			c.refuse("%s is not available here; use ;;", n.Op)
 		}
 	case *syntax.UnaryTest:
-		if op := n.Op.String(); op != "!" && !isTest(op, 1) {
-			c.refuse("[[ %s: this test is not available here", op)
-		}
+		c.test(n.Op.String(), 1)
 	case *syntax.BinaryTest:
-		if op := n.Op.String(); isOtherTest(op, 2) {
-			c.refuse("[[ %s: this test is not available here", op)
-		}
+		c.test(n.Op.String(), 2)
 	case *syntax.Redirect:
 		if err := c.e.checkRedirect(n); err != nil {
 			c.add(err)
@@ -138,6 +134,12 @@ func (c *checker) node(n syntax.Node) bool {
 	return true
 }
 
+func (c *checker) test(op string, operands int) {
+	if isOtherTest(op, operands) {
+		c.refuse("[[ %s: this test is not available here", op)
+	}
+}
+
 // isAbsent reports whether bash sets a variable that is not here.
 func isAbsent(name string) bool {
 	switch name {
@@ -147,10 +149,6 @@ func isAbsent(name string) bool {
 		return true
 	}
 	return strings.HasPrefix(name, "BASH")
-}
-
-func isAbsentOperator(op syntax.ParExpOperator) bool {
-	return op == syntax.OtherParamOps || op == syntax.ErrorUnset || op == syntax.ErrorUnsetOrNull
 }
 
 func (c *checker) assignment(a *syntax.Assign) {
@@ -171,11 +169,9 @@ func hasColonTilde(p syntax.WordPart) bool {
 }
 
 func (c *checker) parameter(p *syntax.ParamExp) {
-	isUnusual := p.Flags != nil || p.NestedParam != nil || p.Width || p.IsSet || p.Param == nil
-	isIndirect := p.Excl || p.Names != 0
 	hasOperator := p.Exp != nil || p.Repl != nil || p.Slice != nil || p.Length
 	switch {
-	case isUnusual || isIndirect || len(p.Modifiers) > 0:
+	case p.Excl, p.Names != 0:
 		c.refuse("this form of ${...} is not available here")
 	case p.Index != nil:
 		c.refuse("%s[...]: arrays are not available here; list the words in for, or use awk",
@@ -185,7 +181,9 @@ func (c *checker) parameter(p *syntax.ParamExp) {
 			p.Param.Value)
 	case isAbsent(p.Param.Value):
 		c.refuse("$%s: this variable is not available here", p.Param.Value)
-	case p.Exp != nil && isAbsentOperator(p.Exp.Op):
+	case p.Exp == nil:
+	case p.Exp.Op == syntax.OtherParamOps, p.Exp.Op == syntax.ErrorUnset,
+		p.Exp.Op == syntax.ErrorUnsetOrNull:
 		c.refuse("${%s%s...}: this operator is not available here", p.Param.Value, p.Exp.Op)
 	}
 }
@@ -246,8 +244,7 @@ func (c *checker) nested(words []string) {
 
 // addRefusal adds an error if it is a refusal. Other errors are reported by the command itself.
 func (c *checker) addRefusal(err error) {
-	var refusal command.Refusal
-	if errors.As(err, &refusal) {
+	if errors.As(err, &command.Refusal{}) {
 		c.add(err)
 	}
 }

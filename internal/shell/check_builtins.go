@@ -59,20 +59,12 @@ func checkPrintf(c *checker, _ string, _ []command.Option, operands []string) {
 	if len(operands) == 0 {
 		return
 	}
-	for rest := operands[0]; ; {
-		_, after, ok := strings.Cut(rest, "%")
-		if !ok {
-			return
-		}
-		if strings.HasPrefix(after, "%") {
-			rest = after[1:]
-			continue
-		}
-		verb, next := format.Parse(after, func() int { return 0 })
+	text := strings.ReplaceAll(operands[0], "%%", "")
+	for _, part := range strings.Split(text, "%")[1:] {
+		verb, _ := format.Parse(part, func() int { return 0 })
 		if verb.Letter != 0 && strings.IndexByte(conversions, verb.Letter) < 0 {
 			c.refuse("printf %%%c: this conversion is not available here", verb.Letter)
 		}
-		rest = next
 	}
 }
 
