@@ -26,6 +26,7 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/shell"
 	"gander/internal/shell/command"
+	"gander/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "record the results of the real programs again")
@@ -48,9 +49,7 @@ type result struct {
 func runShell(t *testing.T, root, line string) result {
 	t.Helper()
 	w, err := workspace.Open(workspace.Options{}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer w.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
@@ -94,14 +93,10 @@ func findPrograms(t *testing.T) reality {
 		if !bytes.Contains(version, []byte(want[1])) {
 			missing(t, want[0]+" ("+want[1]+")")
 		}
-		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, os.Symlink(path, filepath.Join(dir, name)))
 	}
 	config := filepath.Join(dir, "ripgreprc")
-	if err := os.WriteFile(config, []byte("--sort=path\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.WriteFile(config, []byte("--sort=path\n"), 0o600))
 	return reality{dir, config}
 }
 
@@ -343,9 +338,7 @@ func numberOf(t *testing.T, variable string, otherwise int) int {
 		return otherwise
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return n
 }
 
@@ -391,16 +384,12 @@ func TestRecorded(t *testing.T) {
 		record(t)
 	}
 	data, err := os.ReadFile(recordedFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	roots := makeTrees(t)
 	var cases []recorded
 	for text := range bytes.Lines(data) {
 		var r recorded
-		if err := json.Unmarshal(text, &r); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, json.Unmarshal(text, &r))
 		cases = append(cases, r)
 	}
 	y := newTally()
@@ -432,11 +421,7 @@ func record(t *testing.T) {
 		if hasRoot || len(want.Output) > maxRecorded || !utf8.ValidString(want.Output) {
 			continue
 		}
-		if err := encoder.Encode(recorded{line, seed, want}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, encoder.Encode(recorded{line, seed, want}))
 	}
-	if err := os.WriteFile(recordedFile, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.WriteFile(recordedFile, b.Bytes(), 0o644))
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit"
 )
 
 // A corpusLine is a line that a model wrote: those in testdata are from public transcripts, and name
@@ -32,15 +34,11 @@ func TestCorpus(t *testing.T) {
 		file = "testdata/lines.jsonl"
 	}
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	var lines []string
 	for text := range bytes.Lines(data) {
 		var c corpusLine
-		if err := json.Unmarshal(text, &c); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, json.Unmarshal(text, &c))
 		if len(c.Needs) == 0 {
 			lines = append(lines, c.Line)
 		}

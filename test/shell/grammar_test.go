@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit"
 )
 
 //go:embed testdata/grammar.txt
@@ -72,19 +74,11 @@ func (g grammar) line(r *rand.Rand, rule string) string {
 	})
 }
 
-func mustGrammar(t *testing.T) grammar {
-	t.Helper()
-	g, err := parseGrammar(grammarText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
 // generate returns n different lines.
 func generate(t *testing.T, seed uint64, n int) (lines []string) {
 	t.Helper()
-	g := mustGrammar(t)
+	g, err := parseGrammar(grammarText)
+	testkit.Must(t, err)
 	r := rand.New(rand.NewPCG(seed, 1))
 	seen := map[string]bool{}
 	for len(lines) < n {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gander/internal/testkit"
 )
 
 // A node is a file, a directory (with a name that ends in a slash) or a symlink (with a target).
@@ -129,18 +131,12 @@ func makeTree(t *testing.T, nodes []node) (root string) {
 		parent = ""
 	}
 	dir, err := os.MkdirTemp(parent, "shell")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	dir, err = filepath.EvalSymlinks(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	root = filepath.Join(dir, "tree")
-	if err := os.Mkdir(root, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.Mkdir(root, 0o755))
 	makeNodes(t, root, nodes)
 	return root
 }
@@ -181,8 +177,8 @@ func makeNodes(t *testing.T, dir string, nodes []node) {
 		default:
 			err = os.WriteFile(p, []byte(n[0].content), 0o644)
 		}
-		if err != nil && !os.IsExist(err) {
-			t.Fatal(err)
+		if !os.IsExist(err) {
+			testkit.Must(t, err)
 		}
 	}
 	// Different and old times, which do not depend on the run.

@@ -10,6 +10,7 @@ import (
 
 	"gander/internal/shell/command"
 	"gander/internal/shell/glob"
+	"gander/internal/testkit"
 )
 
 func text(r *rand.Rand, parts []string) string {
@@ -34,9 +35,7 @@ func TestMatches(t *testing.T) {
 	for range 2000 {
 		pattern, s := text(r, patterns), text(r, texts)
 		p, err := glob.Compile(glob.Text{Value: pattern}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		fmt.Fprintf(&script, "p='%s'; s='%s'; [[ $s == $p ]] && echo yes || echo no; ", pattern, s)
 		script.WriteString("echo \"$p $s [${s#$p}] [${s##$p}] [${s%$p}] [${s%%$p}]\"\n")
 		answer := "no"
@@ -55,9 +54,7 @@ func TestMatches(t *testing.T) {
 	c := exec.Command(bash)
 	c.Stdin, c.Env = strings.NewReader(script.String()), []string{"LC_ALL=C.UTF-8"}
 	got, err := c.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	wants := strings.Split(want.String(), "\n")
 	for i, line := range strings.Split(string(got), "\n") {
 		if line != wants[i] {
@@ -70,9 +67,7 @@ func TestMatches(t *testing.T) {
 func TestBounded(t *testing.T) {
 	account := command.NewAccount(context.Background(), command.NewBudget(1<<20), "test")
 	p, err := glob.Compile(glob.Text{Value: strings.Repeat("*a", 500) + "b"}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	if p.Matches(account, strings.Repeat("a", 20_000)) {
 		t.Error("it matches")
 	}
