@@ -108,18 +108,15 @@ func (e *environment) checkDir(p string) error {
 
 // checkParents checks that the directories exist that a path leaves by "..".
 func (e *environment) checkParents(dir string) error {
-	for at, rest := 0, dir; ; {
-		before, after, ok := strings.Cut(rest, "/..")
-		if !ok {
-			return nil
+	for at := range dir {
+		if !strings.HasPrefix(dir[at:], "/..") {
+			continue
 		}
-		at += len(before)
 		if err := e.checkDir(path.Clean(e.files.Absolute(dir[:at]))); err != nil {
 			return err
 		}
-		at += len("/..")
-		rest = after
 	}
+	return nil
 }
 
 func runPwd(e *environment, c *command.Call, _ []command.Option, _ []string) int {

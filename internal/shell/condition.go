@@ -76,22 +76,21 @@ var comparisons = map[string]syntax.BinAritOperator{
 
 func compareIntegers(op string, a, b int64) bool { return operators[comparisons[op]](a, b) != 0 }
 
-// isTest reports whether a test is available. It has one operand, or two.
-func isTest(op string, operands int) bool {
-	tests := " -e -f -d -s -r -x -L -h -n -z "
-	if operands == 2 {
-		tests = " = == != < > -eq -ne -lt -gt -le -ge "
+// tests are those that are available, with one operand and with two, otherTests those of bash that
+// are not.
+var (
+	tests = [...]string{
+		1: " -e -f -d -s -r -x -L -h -n -z ", 2: " = == != < > -eq -ne -lt -gt -le -ge ",
 	}
-	return strings.Contains(tests, " "+op+" ")
-}
+	otherTests = [...]string{
+		1: " -a -b -c -g -k -o -p -t -u -v -w -G -N -O -R -S ", 2: " -a -o -nt -ot -ef ",
+	}
+)
 
-// isOtherTest reports whether bash has a test of this kind that is not available here.
+func isTest(op string, operands int) bool { return strings.Contains(tests[operands], " "+op+" ") }
+
 func isOtherTest(op string, operands int) bool {
-	tests := " -a -b -c -g -k -o -p -t -u -v -w -G -N -O -R -S "
-	if operands == 2 {
-		tests = " -a -o -nt -ot -ef "
-	}
-	return strings.Contains(tests, " "+op+" ")
+	return strings.Contains(otherTests[operands], " "+op+" ")
 }
 
 // testOne tests one operand.

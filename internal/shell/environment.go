@@ -85,13 +85,12 @@ func (e *environment) sub(ctx context.Context) *environment {
 	s.tree = &syntaxTree{size: e.tree.size}
 	s.processes = slices.Clone(e.processes)
 	s.parameters = slices.Clone(e.parameters)
-	s.locals = make([]map[string]variable, len(e.locals)) // nothing has to be restored
+	if len(e.locals) > 0 {
+		s.locals = []map[string]variable{{}} // nothing of the others has to be restored
+	}
 	s.files = &command.Files{
 		Workspace: e.files.Workspace, Dir: e.files.Dir, Omitted: e.files.Omitted,
 		Special: maps.Clone(e.files.Special),
-	}
-	for i := range s.locals {
-		s.locals[i] = make(map[string]variable)
 	}
 	s.loops = 0
 	return &s

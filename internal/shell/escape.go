@@ -1,8 +1,9 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
+
+	"gander/internal/shell/regex"
 )
 
 // escapes says where backslashes are interpreted.
@@ -43,13 +44,13 @@ func escape(s string, kind escapes) (value string, size int, ends bool) {
 	case c == 'c' && kind == escapesOfQuotes && len(s) > 1:
 		return string([]byte{s[1] & 31}), 2, false
 	case c == '0' && kind <= escapesOfText:
-		n, size := digits(s[1:], 3, 8)
+		n, size := regex.Digits(s[1:], 3, 8)
 		return string([]byte{byte(n)}), 1 + size, false
 	case c >= '0' && c <= '7' && kind != escapesOfEcho:
-		n, size := digits(s, 3, 8)
+		n, size := regex.Digits(s, 3, 8)
 		return string([]byte{byte(n)}), size, false
 	case mostDigits[c] > 0:
-		n, size := digits(s[1:], mostDigits[c], 16)
+		n, size := regex.Digits(s[1:], mostDigits[c], 16)
 		switch {
 		case size == 0:
 		case c == 'x':
@@ -68,14 +69,3 @@ func escape(s string, kind escapes) (value string, size int, ends bool) {
 
 // mostDigits is how many digits follow letters.
 var mostDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
-
-// digits parses at most most digits in the base 8 or 16.
-func digits(s string, most, base int) (n int64, size int) {
-	set := "0123456789abcdefABCDEF"
-	if base == 8 {
-		set = "01234567"
-	}
-	size = min(most, len(s)-len(strings.TrimLeft(s, set)))
-	n, _ = strconv.ParseInt("0"+s[:size], base, 64)
-	return n, size
-}

@@ -52,18 +52,11 @@ func Escape(s string, awk bool) (value byte, size int) {
 		return "\a\f\n\r\t\v"[i], 2
 	}
 	digits := func(from, most, base int) (byte, int) {
-		n := from
-		for n < len(s) && n < from+most && strings.IndexByte("0123456789abcdef", s[n]|0x20) >= 0 {
-			if _, err := strconv.ParseUint(s[from:n+1], base, 16); err != nil {
-				break
-			}
-			n++
-		}
-		v, err := strconv.ParseUint(s[from:n], base, 16)
-		if err != nil {
+		n, size := Digits(s[from:], most, base)
+		if size == 0 {
 			return 0, 0
 		}
-		return byte(v), n
+		return byte(n), from + size
 	}
 	switch {
 	case s[1] == 'x':
@@ -80,6 +73,18 @@ func Escape(s string, awk bool) (value byte, size int) {
 		return s[2]&^0x20 ^ 0x40, 3
 	}
 	return 0, 0
+}
+
+// Digits parses at most most digits in the base 8, 10 or 16 at the beginning of s, and returns how
+// many there are.
+func Digits(s string, most, base int) (n int64, size int) {
+	set := "0123456789abcdefABCDEF"
+	if base < 16 {
+		set = set[:base]
+	}
+	size = min(most, len(s)-len(strings.TrimLeft(s, set)))
+	n, _ = strconv.ParseInt("0"+s[:size], base, 64)
+	return n, size
 }
 
 // looks are the conditions of escape sequences.
