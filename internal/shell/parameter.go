@@ -89,7 +89,7 @@ func (x *expander) modified(p *syntax.ParamExp, value string) string {
 	switch {
 	case p.Slice != nil:
 		from, to := x.bounds(p.Slice, utf8.RuneCountInString(value))
-		return cutRunes(value, from, to)
+		return value[offset(value, from):offset(value, to)]
 	case p.Repl != nil:
 		return x.replaced(p.Repl, value)
 	case p.Exp == nil:
@@ -134,20 +134,15 @@ func (x *expander) bounds(s *syntax.Slice, total int) (from, to int) {
 	return from, to
 }
 
-// cutRunes returns the characters of s from one index to another.
-func cutRunes(s string, from, to int) string {
-	start, end, n := len(s), len(s), 0
+// offset returns where a character of s begins.
+func offset(s string, index int) int {
 	for at := range s {
-		if n == from {
-			start = at
+		if index == 0 {
+			return at
 		}
-		if n == to {
-			end = at
-			break
-		}
-		n++
+		index--
 	}
-	return s[start:max(start, end)]
+	return len(s)
 }
 
 // replaced is ${x/pattern/with}.

@@ -42,22 +42,15 @@ func Parse(s string, star func() int) (v Verb, rest string) {
 }
 
 func (v *Verb) parseFlags(s string) string {
-	for ; s != ""; s = s[1:] {
-		switch s[0] {
-		case '-':
-			v.Minus = true
-		case '+':
-			v.Plus = true
-		case ' ':
-			v.Space = true
-		case '0':
-			v.Zero = true
-		case '#':
-			v.Alt = true
-		case '\'': // groups digits, of which the locale C has none
-		default:
-			return s
+	groups := false // of digits, which the locale C has not
+	flags := [...]*bool{&v.Minus, &v.Plus, &v.Space, &v.Zero, &v.Alt, &groups}
+	for s != "" {
+		i := strings.IndexByte("-+ 0#'", s[0])
+		if i < 0 {
+			break
 		}
+		*flags[i] = true
+		s = s[1:]
 	}
 	return s
 }
