@@ -142,12 +142,7 @@ func (e *environment) evaluateUnary(x *syntax.UnaryArithm, depth int) int64 {
 	return changed
 }
 
-func fromBool(ok bool) int64 {
-	if ok {
-		return 1
-	}
-	return 0
-}
+func fromBool(ok bool) int64 { return int64(1 - statusOf(ok)) }
 
 // store assigns a number to the variable that an expression names.
 func (e *environment) store(x syntax.ArithmExpr, n int64) {
