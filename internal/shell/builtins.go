@@ -13,11 +13,8 @@ import (
 // builtins returns the builtins by their names.
 func builtins() map[string]builtin {
 	ends := func(status int) builtin {
-		return builtin{raw: true, program: true, run: func(
-			*environment, *command.Call, []command.Option, []string,
-		) int {
-			return status
-		}}
+		run := func(*environment, *command.Call, command.Arguments) int { return status }
+		return builtin{raw: true, program: true, run: run}
 	}
 	test := builtin{raw: true, operands: "EXPRESSION", program: true, run: runTest, check: checkTest}
 	shell := builtin{
@@ -61,13 +58,13 @@ func builtins() map[string]builtin {
 	}
 }
 
-func runCd(e *environment, c *command.Call, _ []command.Option, operands []string) int {
+func runCd(e *environment, c *command.Call, a command.Arguments) int {
 	dir, _ := e.value("HOME")
-	if len(operands) > 1 {
+	if len(a.Operands) > 1 {
 		c.Fatalf(1, "too many arguments")
 	}
-	if len(operands) == 1 {
-		dir = operands[0]
+	if len(a.Operands) == 1 {
+		dir = a.Operands[0]
 	}
 	isBack := dir == "-"
 	if isBack {
@@ -119,7 +116,7 @@ func (e *environment) checkParents(dir string) error {
 	return nil
 }
 
-func runPwd(e *environment, c *command.Call, _ []command.Option, _ []string) int {
+func runPwd(e *environment, c *command.Call, _ command.Arguments) int {
 	c.Out.Line([]byte(e.files.Dir))
 	return 0
 }
@@ -137,23 +134,23 @@ func statusArgument(e *environment, args []string) int {
 	return int(n & 255)
 }
 
-func runExit(e *environment, _ *command.Call, _ []command.Option, args []string) int {
+func runExit(e *environment, _ *command.Call, a command.Arguments) int {
 	e.leaving.environment = true
-	return statusArgument(e, args)
+	return statusArgument(e, a.Operands)
 }
 
-func runReturn(e *environment, c *command.Call, _ []command.Option, args []string) int {
+func runReturn(e *environment, c *command.Call, a command.Arguments) int {
 	if len(e.locals) == 0 && e.sourced == 0 {
 		c.Fatalf(2, "can only `return' from a function or sourced script")
 	}
 	e.leaving.function = true
-	return statusArgument(e, args)
+	return statusArgument(e, a.Operands)
 }
 
 // runLoops returns what runs break, or continue: both leave loops.
-func runLoops(continues bool) func(*environment, *command.Call, []command.Option, []string) int {
-	return func(e *environment, _ *command.Call, _ []command.Option, args []string) int {
-		e.leaving.loops = min(countArgument(args, 1), e.loops)
+func runLoops(continues bool) func(*environment, *command.Call, command.Arguments) int {
+	return func(e *environment, _ *command.Call, a command.Arguments) int {
+		e.leaving.loops = min(countArgument(a.Operands, 1), e.loops)
 		e.leaving.continues = continues && e.leaving.loops > 0
 		return 0
 	}
@@ -171,8 +168,8 @@ func countArgument(args []string, least int) int {
 	return n
 }
 
-func runShift(e *environment, _ *command.Call, _ []command.Option, args []string) int {
-	n := countArgument(args, 0)
+func runShift(e *environment, _ *command.Call, a command.Arguments) int {
+	n := countArgument(a.Operands, 0)
 	if n > len(e.parameters) {
 		return 1
 	}
@@ -180,8 +177,8 @@ func runShift(e *environment, _ *command.Call, _ []command.Option, args []string
 	return 0
 }
 
-func runUnset(e *environment, _ *command.Call, _ []command.Option, names []string) int {
-	for _, name := range names {
+func runUnset(e *environment, _ *command.Call, a command.Arguments) int {
+	for _, name := range a.Operands {
 		if !syntax.ValidName(name) || e.functions[name].body != nil {
 			refuse("unset %s: only variables can be unset here", name)
 		}
@@ -190,8 +187,8 @@ func runUnset(e *environment, _ *command.Call, _ []command.Option, names []strin
 	return 0
 }
 
-func runEnv(e *environment, c *command.Call, _ []command.Option, operands []string) int {
-	if len(operands) > 0 {
+func runEnv(e *environment, c *command.Call, a command.Arguments) int {
+	if len(a.Operands) > 0 {
 		refuse("%s", onlyEnv)
 	}
 	for _, line := range e.exported() {

@@ -209,10 +209,10 @@ func (c *checker) command(words []string, isLiteral bool) {
 	defer func() { c.depth-- }()
 	name, args := words[0], words[1:]
 	if b, ok := c.e.shell.builtin(name); ok {
-		options, operands, err := b.parse(name, args)
+		a, err := b.parse(name, args)
 		c.addRefusal(err)
 		if b.check != nil && err == nil && c.depth < maxNesting {
-			b.check(c, name, options, operands)
+			b.check(c, a)
 		}
 		return
 	}

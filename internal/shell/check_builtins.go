@@ -9,38 +9,37 @@ import (
 )
 
 // checkNested checks the command after command, unless an option asks what it is.
-func checkNested(c *checker, _ string, options []command.Option, operands []string) {
-	if len(options) == 0 {
-		c.nested(operands)
+func checkNested(c *checker, a command.Arguments) {
+	if len(a.Options) == 0 {
+		c.nested(a.Operands)
 	}
 }
 
-func checkTimeout(c *checker, _ string, _ []command.Option, operands []string) {
-	if len(operands) > 1 {
-		c.nested(operands[1:])
+func checkTimeout(c *checker, a command.Arguments) {
+	if len(a.Operands) > 1 {
+		c.nested(a.Operands[1:])
 	}
 }
 
 const onlyEnv = "env is only available without arguments here; write NAME=VALUE COMMAND"
 
-func checkEnv(c *checker, _ string, _ []command.Option, operands []string) {
-	if len(operands) > 0 {
+func checkEnv(c *checker, a command.Arguments) {
+	if len(a.Operands) > 0 {
 		c.refuse(onlyEnv)
 	}
 }
 
 // checkScript checks the script of bash -c. One in a file is checked when it is read.
-func checkScript(c *checker, _ string, options []command.Option, operands []string) {
-	isText := slices.ContainsFunc(options, func(o command.Option) bool { return o.Name == "-c" })
-	if isText && len(operands) > 0 && operands[0] != placeholder {
-		c.script(operands[0])
+func checkScript(c *checker, a command.Arguments) {
+	if a.Has("-c") && len(a.Operands) > 0 && a.Operands[0] != placeholder {
+		c.script(a.Operands[0])
 	}
 }
 
 // checkEval checks the script of eval, if it is known.
-func checkEval(c *checker, _ string, _ []command.Option, operands []string) {
-	if !slices.Contains(operands, placeholder) {
-		c.script(strings.Join(operands, " "))
+func checkEval(c *checker, a command.Arguments) {
+	if !slices.Contains(a.Operands, placeholder) {
+		c.script(strings.Join(a.Operands, " "))
 	}
 }
 
@@ -55,11 +54,11 @@ func (c *checker) script(text string) {
 }
 
 // checkPrintf refuses conversions that are not available.
-func checkPrintf(c *checker, _ string, _ []command.Option, operands []string) {
-	if len(operands) == 0 {
+func checkPrintf(c *checker, a command.Arguments) {
+	if len(a.Operands) == 0 {
 		return
 	}
-	text := strings.ReplaceAll(operands[0], "%%", "")
+	text := strings.ReplaceAll(a.Operands[0], "%%", "")
 	for _, part := range strings.Split(text, "%")[1:] {
 		verb, _ := format.Parse(part, func() int { return 0 })
 		if verb.Letter != 0 && strings.IndexByte(conversions, verb.Letter) < 0 {
@@ -69,9 +68,9 @@ func checkPrintf(c *checker, _ string, _ []command.Option, operands []string) {
 }
 
 // checkSet refuses options of set that are not available.
-func checkSet(c *checker, _ string, _ []command.Option, operands []string) {
-	if !slices.Contains(operands, placeholder) {
-		_, _, err := new(shellOptions).apply(operands)
+func checkSet(c *checker, a command.Arguments) {
+	if !slices.Contains(a.Operands, placeholder) {
+		_, _, err := new(shellOptions).apply(a.Operands)
 		c.addRefusal(err)
 	}
 }

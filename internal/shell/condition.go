@@ -144,8 +144,9 @@ func (e *environment) isReadable(path string) bool {
 }
 
 // runTest is test and "[".
-func runTest(e *environment, c *command.Call, _ []command.Option, args []string) int {
-	if strings.HasSuffix(c.Name, "[") {
+func runTest(e *environment, c *command.Call, a command.Arguments) int {
+	args := a.Operands
+	if strings.HasSuffix(a.Name, "[") {
 		if len(args) == 0 || args[len(args)-1] != "]" {
 			c.Fatalf(2, "missing `]'")
 		}
@@ -160,8 +161,9 @@ func runTest(e *environment, c *command.Call, _ []command.Option, args []string)
 }
 
 // checkTest refuses tests that are not available.
-func checkTest(c *checker, name string, _ []command.Option, operands []string) {
-	if name == "[" {
+func checkTest(c *checker, a command.Arguments) {
+	operands := a.Operands
+	if a.Name == "[" {
 		operands = operands[:max(len(operands)-1, 0)]
 	}
 	_, err := testArguments(operands, func(string, string) bool { return false })

@@ -8,10 +8,10 @@ import (
 	"gander/internal/shell/command"
 )
 
-func runType(e *environment, c *command.Call, options []command.Option, names []string) int {
-	onlyKind := len(options) > 0
+func runType(e *environment, c *command.Call, a command.Arguments) int {
+	onlyKind := a.Has("-t")
 	status := 0
-	for _, name := range names {
+	for _, name := range a.Operands {
 		kind := e.kindOf(name)
 		text := name + " is a shell " + kind
 		switch {
@@ -69,16 +69,16 @@ func programPath(name string) string {
 	return "/usr/bin/" + name
 }
 
-func runCommand(e *environment, c *command.Call, options []command.Option, args []string) int {
-	if len(args) == 0 {
+func runCommand(e *environment, c *command.Call, a command.Arguments) int {
+	if len(a.Operands) == 0 {
 		return 0
 	}
-	if len(options) == 0 {
+	if !a.Has("-v") {
 		c.Out.Flush()
-		return e.command(args, c.In, c.Out, e.titleOf(args[0]))
+		return e.command(a.Operands, c.In, c.Out, e.titleOf(a.Operands[0]))
 	}
 	status := 1
-	for _, name := range args {
+	for _, name := range a.Operands {
 		switch e.kindOf(name) {
 		case "":
 			continue
@@ -91,9 +91,9 @@ func runCommand(e *environment, c *command.Call, options []command.Option, args 
 	return status
 }
 
-func runWhich(e *environment, c *command.Call, _ []command.Option, names []string) int {
+func runWhich(e *environment, c *command.Call, a command.Arguments) int {
 	status := 0
-	for _, name := range names {
+	for _, name := range a.Operands {
 		if e.shell.hasProgram(name) {
 			c.Out.Line([]byte(programPath(name)))
 		} else {

@@ -52,8 +52,8 @@ func (o *shellOptions) apply(args []string) (parameters []string, hasParameters 
 	return nil, false, nil
 }
 
-func runSet(e *environment, _ *command.Call, _ []command.Option, args []string) int {
-	parameters, hasParameters, err := e.options.apply(args)
+func runSet(e *environment, _ *command.Call, a command.Arguments) int {
+	parameters, hasParameters, err := e.options.apply(a.Operands)
 	if err != nil {
 		panic(command.Abort{Err: err})
 	}

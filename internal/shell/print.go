@@ -9,7 +9,8 @@ import (
 	"gander/internal/shell/command/format"
 )
 
-func runEcho(e *environment, c *command.Call, _ []command.Option, args []string) int {
+func runEcho(e *environment, c *command.Call, a command.Arguments) int {
+	args := a.Operands
 	hasNewline, hasEscapes := true, e.isDash
 	if e.isDash && len(args) > 0 && args[0] == "-n" {
 		hasNewline, args = false, args[1:]
@@ -49,15 +50,15 @@ func isEchoOption(arg string) bool {
 	return len(arg) > 1 && arg[0] == '-' && strings.Trim(arg[1:], "neE") == ""
 }
 
-func runPrintf(_ *environment, c *command.Call, _ []command.Option, args []string) int {
-	if len(args) == 0 {
+func runPrintf(_ *environment, c *command.Call, a command.Arguments) int {
+	if len(a.Operands) == 0 {
 		c.Fatalf(2, "usage: printf format [arguments]")
 	}
-	p := printer{c: c, args: args[1:]}
+	p := printer{c: c, args: a.Operands[1:]}
 	for isFirst := true; isFirst || len(p.args) > 0; isFirst = false {
 		c.Account.Tick()
 		count := len(p.args)
-		if !p.once(args[0]) || len(p.args) == count {
+		if !p.once(a.Operands[0]) || len(p.args) == count {
 			break
 		}
 	}

@@ -10,16 +10,12 @@ import (
 	"gander/internal/shell/glob"
 )
 
-func runRead(e *environment, c *command.Call, options []command.Option, names []string) int {
-	isRaw, delimiter := false, byte('\n')
-	for _, o := range options {
-		if o.Name == "-r" {
-			isRaw = true
-		} else {
-			delimiter = (o.Value + "\x00")[0]
-		}
+func runRead(e *environment, c *command.Call, a command.Arguments) int {
+	isRaw, delimiter := a.Has("-r"), byte('\n')
+	if value, ok := a.Value("-d"); ok {
+		delimiter = (value + "\x00")[0]
 	}
-	for _, name := range names {
+	for _, name := range a.Operands {
 		if !syntax.ValidName(name) {
 			c.Fatalf(1, "`%s': not a valid identifier", name)
 		}
@@ -30,7 +26,7 @@ func runRead(e *environment, c *command.Call, options []command.Option, names []
 	if !utf8.ValidString(line.Value) {
 		refuse("read: a line is not UTF-8, which bash reads in another way; use awk")
 	}
-	e.assignFields(names, line)
+	e.assignFields(a.Operands, line)
 	return statusOf(isEnded)
 }
 

@@ -51,24 +51,17 @@ func (e *environment) readScript(account *command.Account, name string) (string,
 }
 
 // runShell runs a script in a shell of its own.
-func runShell(e *environment, c *command.Call, options []command.Option, operands []string) int {
-	isCommand := false
+func runShell(e *environment, c *command.Call, a command.Arguments) int {
+	isCommand := a.Has("-c")
 	s := e.sub(e.ctx)
 	s.isDash = c.Name == "sh"
 	defer s.release()
-	s.options, s.functions, s.locals = shellOptions{}, map[string]function{}, nil
+	s.options = shellOptions{errexit: a.Has("-e"), nounset: a.Has("-u")}
+	s.functions, s.locals = map[string]function{}, nil
 	s.status, s.conditions, s.sourced, s.in = 0, 0, 0, c.In
 	s.out = c.Out.Target()
 	c.Out.Flush()
-	for _, o := range options {
-		switch o.Name {
-		case "-c":
-			isCommand = true
-		case "-e", "-u":
-			*s.options.named(o.Name[1:]) = true
-		}
-	}
-	if len(operands) == 0 {
+	if len(a.Operands) == 0 {
 		refuse("%s: it needs -c COMMAND, or a file with a script", c.Name)
 	}
 	for name, v := range s.variables {
@@ -77,7 +70,7 @@ func runShell(e *environment, c *command.Call, options []command.Option, operand
 		}
 	}
 	s.set("IFS", whiteSpace)
-	text := operands[0]
+	text := a.Operands[0]
 	if !isCommand {
 		var err error
 		if text, err = e.readScript(c.Account, text); err != nil {
@@ -88,9 +81,9 @@ func runShell(e *environment, c *command.Call, options []command.Option, operand
 	s.name, s.parameters = c.Name, nil
 	switch {
 	case !isCommand:
-		s.name, s.parameters = operands[0], operands[1:]
-	case len(operands) > 1:
-		s.name, s.parameters = operands[1], operands[2:]
+		s.name, s.parameters = a.Operands[0], a.Operands[1:]
+	case len(a.Operands) > 1:
+		s.name, s.parameters = a.Operands[1], a.Operands[2:]
 	}
 	s.runScript(text)
 	return s.status
@@ -104,8 +97,8 @@ func stopIfRefused(err error) {
 }
 
 // runEval runs its arguments as a script in the same environment.
-func runEval(e *environment, c *command.Call, _ []command.Option, operands []string) int {
-	text := strings.Join(operands, " ")
+func runEval(e *environment, c *command.Call, a command.Arguments) int {
+	text := strings.Join(a.Operands, " ")
 	c.Account.Grab(len(text))
 	if strings.TrimSpace(text) == "" {
 		return 0
@@ -115,11 +108,11 @@ func runEval(e *environment, c *command.Call, _ []command.Option, operands []str
 }
 
 // runSource runs the script in a file in the same environment.
-func runSource(e *environment, c *command.Call, _ []command.Option, operands []string) int {
-	if len(operands) == 0 {
+func runSource(e *environment, c *command.Call, a command.Arguments) int {
+	if len(a.Operands) == 0 {
 		c.Fatalf(2, "filename argument required")
 	}
-	name := operands[0]
+	name := a.Operands[0]
 	if path, _ := e.value("PATH"); path != searchPath && !strings.Contains(name, "/") {
 		refuse("source %s: PATH is not searched here; write ./%s", name, name)
 	}
@@ -130,14 +123,14 @@ func runSource(e *environment, c *command.Call, _ []command.Option, operands []s
 		return 1
 	}
 	parameters, hasSet := e.parameters, e.hasSet
-	if len(operands) > 1 {
-		e.parameters, e.hasSet = operands[1:], false
+	if len(a.Operands) > 1 {
+		e.parameters, e.hasSet = a.Operands[1:], false
 	}
 	e.sourced++
 	e.runScript(text)
 	e.sourced--
 	e.leaving.function = false
-	if keeps := e.hasSet && len(e.locals) == 0; len(operands) > 1 && !keeps {
+	if keeps := e.hasSet && len(e.locals) == 0; len(a.Operands) > 1 && !keeps {
 		e.parameters = parameters
 	}
 	e.hasSet = hasSet

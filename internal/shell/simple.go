@@ -19,8 +19,8 @@ type builtin struct {
 	raw      bool   // all arguments are operands
 	program  bool   // elsewhere it is a program, too
 	// check refuses operands that are known before the script runs, or is nil.
-	check func(c *checker, name string, options []command.Option, operands []string)
-	run   func(e *environment, c *command.Call, options []command.Option, operands []string) int
+	check func(c *checker, a command.Arguments)
+	run   func(e *environment, c *command.Call, a command.Arguments) int
 }
 
 // simple runs a command with its arguments, or only assigns variables.
@@ -114,10 +114,8 @@ func (e *environment) program(args []string, in *command.Input, out *command.Out
 func (e *environment) prepare(args []string) (command.Run, error) {
 	name := args[0]
 	if b, ok := e.shell.builtin(name); ok {
-		options, operands, err := b.parse(name, args[1:])
-		return func(_ context.Context, c *command.Call) int {
-			return b.run(e, c, options, operands)
-		}, err
+		a, err := b.parse(name, args[1:])
+		return func(_ context.Context, c *command.Call) int { return b.run(e, c, a) }, err
 	}
 	if found, ok := e.shell.find(name); ok {
 		return found.Prepare(name, args[1:])
@@ -125,11 +123,12 @@ func (e *environment) prepare(args []string) (command.Run, error) {
 	return nil, e.shell.unknown(name)
 }
 
-func (b builtin) parse(name string, args []string) ([]command.Option, []string, error) {
-	if b.raw {
-		return nil, args, nil
+func (b builtin) parse(name string, args []string) (a command.Arguments, err error) {
+	a = command.Arguments{Name: name, All: args, Operands: args}
+	if !b.raw {
+		a.Options, a.Operands, err = b.options.Parse(name, args, b.ordered)
 	}
-	return b.options.Parse(name, args, b.ordered)
+	return a, err
 }
 
 // find returns a command of the table by its name or its path.

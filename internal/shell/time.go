@@ -17,13 +17,13 @@ import (
 const timedOut = 124
 
 // runTimeout runs a command for at most a duration.
-func runTimeout(e *environment, c *command.Call, _ []command.Option, operands []string) int {
-	if len(operands) < 2 {
+func runTimeout(e *environment, c *command.Call, a command.Arguments) int {
+	if len(a.Operands) < 2 {
 		c.Fatalf(125, "missing operand")
 	}
-	seconds, err := strconv.ParseFloat(strings.TrimSuffix(operands[0], "s"), 64)
+	seconds, err := strconv.ParseFloat(strings.TrimSuffix(a.Operands[0], "s"), 64)
 	if err != nil || seconds < 0 {
-		refuse("timeout %s: only a number of seconds is available here", operands[0])
+		refuse("timeout %s: only a number of seconds is available here", a.Operands[0])
 	}
 	const longest = 1e6
 	duration := time.Duration(min(seconds, longest) * float64(time.Second))
@@ -37,7 +37,7 @@ func runTimeout(e *environment, c *command.Call, _ []command.Option, operands []
 	defer s.release()
 	status := 0
 	c.Out.Flush()
-	err = guard(func() { status = s.program(operands[1:], c.In, nil) })
+	err = guard(func() { status = s.program(a.Operands[1:], c.In, nil) })
 	switch {
 	case errors.Is(err, errTimeout) && e.ctx.Err() == nil:
 		return timedOut
