@@ -350,21 +350,6 @@ func TestTwoHoldMemory(t *testing.T) {
 	}
 }
 
-// TestOrder checks that later calls by others do not delay a call that needs the whole budget.
-func TestOrder(t *testing.T) {
-	play(t, 0, 4*mib, func(t *testing.T, s *scene) {
-		s.start(1, "", hold(mib))
-		whole := make(chan error)
-		go func() { whole <- s.call(t.Context(), "a", 0, reserve(4*mib)) }()
-		synctest.Wait()
-		for range 3 {
-			time.Sleep(10 * time.Second)
-			s.start(1, "b", hold(mib))
-		}
-		s.check("the whole budget", <-whole, nil, time.Minute)
-	})
-}
-
 // TestTooLarge checks the largest possible reservation, and reservations above the limit.
 func TestTooLarge(t *testing.T) {
 	play(t, 0, mib, func(t *testing.T, s *scene) {

@@ -16,13 +16,17 @@ func testRequest(scope, dir string) Request {
 	return Request{Scope: scope, Dir: dir, Name: "gander", Server: server}
 }
 
-func setHome(t *testing.T, dir string) {
+// setHome gives the user a home directory in dir, and returns it.
+func setHome(t *testing.T, dir string) (home string) {
 	t.Helper()
 	for _, variable := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {
 		t.Setenv(variable, filepath.Join(dir, variable))
 		fixture.Must(t, os.MkdirAll(filepath.Join(dir, variable), 0o700))
 	}
 	t.Setenv("XDG_CONFIG_HOME", "")
+	home, err := os.UserHomeDir()
+	fixture.Must(t, err)
+	return home
 }
 
 // carryOut makes the changes of a request. It returns the texts by path, and what was described.
@@ -87,9 +91,8 @@ func TestKept(t *testing.T) {
 	top := t.TempDir()
 	setHome(t, top)
 	claude := filepath.Join(top, ".claude", "settings.json")
-	fixture.Must(t, os.Mkdir(filepath.Dir(claude), 0o700))
 	const settings = "\ufeff{\r\n\t\"permissions\": {\r\n\t\t\"deny\": [\"WebFetch\"]\r\n\t}\r\n}\r\n"
-	fixture.Must(t, os.WriteFile(claude, []byte(settings), 0o600))
+	fixture.Write(t, top, map[string]string{".claude/settings.json": settings})
 	r := testRequest("project", top)
 	r.Only = []string{Reading}
 	texts, _ := carryOut(t, Clients["claude-code"], r)
@@ -113,9 +116,10 @@ func TestKept(t *testing.T) {
 func TestOtherServer(t *testing.T) {
 	top := t.TempDir()
 	path := filepath.Join(top, ".cursor", "mcp.json")
-	fixture.Must(t, os.Mkdir(filepath.Dir(path), 0o700))
 	cursor := Clients["cursor"]
-	fixture.Must(t, os.WriteFile(path, []byte(`{"mcpServers":{"gander":{"command":"x"}}}`), 0o600))
+	fixture.Write(t, top, map[string]string{
+		".cursor/mcp.json": `{"mcpServers":{"gander":{"command":"x"}}}`,
+	})
 	for _, remove := range []bool{false, true} {
 		r := testRequest("project", top)
 		r.Remove = remove
@@ -158,12 +162,9 @@ func TestMembersKept(t *testing.T) {
 				"[mcp_servers.gander.tools.read_file]\napproval_mode = \"approve\"\n",
 		},
 	} {
-		setHome(t, t.TempDir())
-		home, err := os.UserHomeDir()
-		fixture.Must(t, err)
+		home := setHome(t, t.TempDir())
 		path := filepath.Join(home, filepath.FromSlash(c.file))
-		fixture.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		fixture.Must(t, os.WriteFile(path, []byte(c.before), 0o600))
+		fixture.Write(t, home, map[string]string{c.file: c.before})
 		r := testRequest("user", home)
 		kept := "keep " + c.kept + ` of "gander" in`
 		if texts, lines := carryOut(t, Clients[c.client], r); texts[path] != c.after ||
@@ -193,46 +194,28 @@ func TestPlaceholderInName(t *testing.T) {
 	}
 }
 
-// TestOtherMember keeps a list that has a member of another kind, which adding would change.
-func TestOtherMember(t *testing.T) {
-	top := t.TempDir()
-	file := filepath.Join(top, ".gemini/settings.json")
-	fixture.Must(t, os.MkdirAll(filepath.Dir(file), 0o700))
-	fixture.Must(t, os.WriteFile(file, []byte(`{"tools":{"exclude":[{"a":1}]}}`), 0o600))
-	r := testRequest("project", top)
-	r.Only = []string{Reading}
-	_, err := Clients["gemini"].Plan(r)
-	if err == nil || !strings.Contains(err.Error(), `"tools.exclude" has the member {"a":1}`) {
-		t.Error(err)
-	}
-}
-
-// TestOtherValue checks that a setting is not replaced if removing could not bring it back.
-func TestOtherValue(t *testing.T) {
-	top := t.TempDir()
-	fixture.Must(t, os.WriteFile(filepath.Join(top, "opencode.json"), []byte(`{"permission":{"bash":"ask"}}`), 0o600))
-	r := testRequest("project", top)
-	r.Only = []string{Reading, Editing}
-	_, err := Clients["opencode"].Plan(r)
-	if err == nil || !strings.Contains(err.Error(), `"bash" in "permission" is "ask"`) {
-		t.Error(err)
-	}
-}
-
-// TestOtherForm checks that a setting in a form that would have to be replaced is not touched.
-func TestOtherForm(t *testing.T) {
-	for _, text := range []string{"features = { foo = true }\n", "features.foo = true\n"} {
-		top := t.TempDir()
-		setHome(t, top)
-		home, err := os.UserHomeDir()
-		fixture.Must(t, err)
-		path := filepath.Join(home, ".codex", "config.toml")
-		fixture.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		fixture.Must(t, os.WriteFile(path, []byte(text), 0o600))
-		r := testRequest("user", top)
-		r.Only = []string{Reading}
-		if _, err := Clients["codex"].Plan(r); err == nil || !strings.Contains(err.Error(), "change it by hand") {
-			t.Errorf("%s: %v", text, err)
+// TestUnchangeable checks that nothing is changed that removing could not bring back, or that has
+// another form.
+func TestUnchangeable(t *testing.T) {
+	const byHand = "change it by hand"
+	for _, c := range []struct{ client, file, text, want string }{
+		{
+			"gemini", ".gemini/settings.json", `{"tools":{"exclude":[{"a":1}]}}`,
+			`"tools.exclude" has the member {"a":1}`,
+		},
+		{
+			"opencode", ".config/opencode/opencode.json", `{"permission":{"bash":"ask"}}`,
+			`"bash" in "permission" is "ask"`,
+		},
+		{"codex", ".codex/config.toml", "features = { foo = true }\n", byHand},
+		{"codex", ".codex/config.toml", "features.foo = true\n", byHand},
+	} {
+		home := setHome(t, t.TempDir())
+		fixture.Write(t, home, map[string]string{c.file: c.text})
+		r := testRequest("user", home)
+		r.Only = []string{Reading, Editing}
+		if _, err := Clients[c.client].Plan(r); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: %v", c.client, c.text, err)
 		}
 	}
 }
@@ -240,9 +223,7 @@ func TestOtherForm(t *testing.T) {
 // TestOddDirectory checks that the name of a directory, which is a key, keeps the file valid JSON.
 func TestOddDirectory(t *testing.T) {
 	top := t.TempDir()
-	setHome(t, top)
-	home, err := os.UserHomeDir()
-	fixture.Must(t, err)
+	home := setHome(t, top)
 	path := filepath.Join(home, ".claude.json")
 	fixture.Must(t, os.WriteFile(path, []byte(`{"projects": {"/x": {}}}`), 0o600))
 	r := testRequest("local", "/p/\x7f\a\v\U000e0067\U0001f3f4")
@@ -261,8 +242,7 @@ func TestOddDirectory(t *testing.T) {
 func TestChangedMeanwhile(t *testing.T) {
 	top := t.TempDir()
 	path := filepath.Join(top, ".cursor", "mcp.json")
-	fixture.Must(t, os.Mkdir(filepath.Dir(path), 0o700))
-	fixture.Must(t, os.WriteFile(path, []byte("{}"), 0o600))
+	fixture.Write(t, top, map[string]string{".cursor/mcp.json": "{}"})
 	changes, err := Clients["cursor"].Plan(testRequest("project", top))
 	fixture.Must(t, err)
 	defer changes[0].Close()

@@ -154,33 +154,3 @@ level=INFO msg="tool call" tool=other outcome=bad_arguments truncated=false ` +
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
-
-// TestPanicIsLogged checks that an operator sees where a tool panicked, and the caller does not.
-func TestPanicIsLogged(t *testing.T) {
-	var out bytes.Buffer
-	logger := slog.New(slog.NewTextHandler(&out, nil))
-	r := open(t, toolset.Options{Logger: logger}, newFake("a/x", panics("bug")))
-	e := failure(t, r, t.Context(), "x", tool.Call{})
-	if strings.Contains(e.Message, "bug") {
-		t.Error(e.Message)
-	}
-	if !strings.Contains(out.String(), "panic: bug") ||
-		!strings.Contains(out.String(), "fake_test.go") {
-		t.Error(out.String())
-	}
-}
-
-func TestManyCalls(t *testing.T) {
-	r := open(t, toolset.Options{Control: admission.New(2, 0)}, fakes("a/x", "b/x", "b/y")...)
-	var calls sync.WaitGroup
-	for range 50 {
-		calls.Go(func() {
-			for _, name := range []string{"a/x", "b_x", "y"} {
-				if _, err := r.Call(t.Context(), name, tool.Call{}); err != nil || len(r.Definitions()) != 3 {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	calls.Wait()
-}

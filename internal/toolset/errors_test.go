@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"strings"
 	"syscall"
 	"testing"
@@ -176,14 +177,20 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestPanic checks that the underlying error contains the panic value and the stack trace, and that
-// the message contains neither.
+// TestPanic checks that the underlying error and the log have the panic value and the stack trace,
+// and that the message has neither.
 func TestPanic(t *testing.T) {
-	r := open(t, toolset.Options{}, newFake("a/x", panics("secret")))
+	var log strings.Builder
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	r := open(t, toolset.Options{Logger: logger}, newFake("a/x", panics("secret")))
 	e := failure(t, r, t.Context(), "x", tool.Call{})
-	if strings.Contains(e.Message, "secret") || !strings.Contains(e.Err.Error(), "panic: secret") ||
-		!strings.Contains(e.Err.Error(), "fake_test.go") {
-		t.Errorf("got %s, caused by %v", e.Message, e.Err)
+	for _, want := range []string{"panic: secret", "fake_test.go"} {
+		if !strings.Contains(e.Err.Error(), want) || !strings.Contains(log.String(), want) {
+			t.Errorf("no %s: %v, logged as %s", want, e.Err, &log)
+		}
+	}
+	if strings.Contains(e.Message, "secret") {
+		t.Error(e.Message)
 	}
 }
 
@@ -206,8 +213,11 @@ func TestLongErrors(t *testing.T) {
 	long := strings.Repeat("日", 1<<20)
 	r := open(t, toolset.Options{}, newFake("a/x", returns(tool.Result{},
 		&tool.Error{Kind: tool.BadArguments, Message: long, Display: long})))
-	for _, name := range []string{"x", long} {
+	for _, name := range []string{"x", long, strings.Repeat("\u2028", 1<<20)} {
 		e := failure(t, r, t.Context(), name, tool.Call{})
+		if name != "x" && len(e.Message) > 2000 {
+			t.Errorf("%d bytes about an unknown name", len(e.Message))
+		}
 		if len(e.Message) > 16<<10 || len(e.Display) > 16<<10 || !utf8.ValidString(e.Message) {
 			t.Errorf("%d bytes, %d bytes", len(e.Message), len(e.Display))
 		}

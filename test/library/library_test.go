@@ -80,6 +80,7 @@ func TestConcurrentUse(t *testing.T) {
 				if f, err := files.Open("d/b"); err == nil {
 					_ = f.Close()
 				}
+				_ = ts.Tools()
 			}
 			if i == 0 {
 				_ = ts.Close()
