@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -128,7 +127,7 @@ func (i *installation) plan(
 		i.warnHome(ts.Roots())
 		ts.Close()
 	}
-	program, err := i.program(scope)
+	program, err := i.program(scope.Name)
 	if err != nil {
 		return client, nil, failure(err)
 	}
@@ -136,7 +135,7 @@ func (i *installation) plan(
 	if err != nil {
 		return client, nil, failure(err)
 	}
-	args, err := i.serverArgs(defaultRoot(client, scope, dir))
+	args, err := i.serverArgs(defaultRoot(client, scope.Name, dir))
 	if err != nil {
 		return client, nil, failure(err)
 	}
@@ -160,17 +159,14 @@ func (i *installation) warnHome(roots []string) {
 	}
 }
 
-func (i *installation) client(id string) (client install.Client, scope string, err error) {
+func (i *installation) client(id string) (install.Client, install.Scope, error) {
 	client, ok := install.Clients[id]
 	if !ok {
 		known := clientNames()
 		err := errors.New("unknown client; the clients are " + strings.Join(known, ", "))
-		return client, "", didYouMean(err, "", suggest(id, known))
+		return client, install.Scope{}, didYouMean(err, "", suggest(id, known))
 	}
-	scope = cmp.Or(i.scope, client.Scopes[0])
-	if !slices.Contains(client.Scopes, scope) {
-		err = fmt.Errorf("no scope %q; use --scope %s", scope, strings.Join(client.Scopes, " or "))
-	}
+	scope, err := client.Scope(i.scope)
 	return client, scope, err
 }
 

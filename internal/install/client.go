@@ -2,6 +2,7 @@ package install
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,9 +22,7 @@ const (
 
 // A Client is a program that starts MCP servers.
 type Client struct {
-	// Scopes are the scopes of the client, the default first: "local" (the user's, in one project),
-	// "project" (everyone's, in one project) or "user" (the user's, in all projects).
-	Scopes []string
+	Scopes []Scope // the default first
 	// Workspace is how an entry spells the project's directory, or "".
 	Workspace string
 	// OneCommand reports whether an entry has the program and its arguments in one list.
@@ -38,15 +37,28 @@ type Client struct {
 	// package.
 	UserOnMac, Packaged string
 
-	// files are the files with the servers, by scope, and settings those of Only, if they are
-	// others. A file begins with "~" for the home directory, with "@" for the user's directory for
-	// configurations, and is in the project otherwise.
-	files, settings map[string]string
-	object          string // with the servers: "mcpServers" if empty
-
+	object  string         // with the servers: "mcpServers" if empty
 	format  format         // JSON if nil
 	more    map[string]any // members of a new entry
 	trusted map[string]any // members of an entry whose tools run without a question
+}
+
+// A Scope is whom an entry is for: "local" (the user, in one project), "project" (everyone, in one
+// project) or "user" (the user, in all projects). The file with the servers, and the one with the
+// settings of [Client.Only] if it is another, begin with "~" for the home directory, with "@" for the
+// user's directory for configurations, and are in the project otherwise.
+type Scope struct{ Name, file, settings string }
+
+// Scope returns the scope with a name, or the default if that is empty.
+func (c Client) Scope(name string) (Scope, error) {
+	var names []string
+	for _, s := range c.Scopes {
+		if name == "" || name == s.Name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return Scope{}, fmt.Errorf("no scope %q; use --scope %s", name, strings.Join(names, " or "))
 }
 
 // StillOpen says which ways to files remain if these kinds of tools are denied.

@@ -4,17 +4,12 @@ package install
 var Clients = map[string]Client{
 	// code.claude.com/docs: mcp, settings, permissions
 	"claude-code": {
-		Scopes:    []string{"local", "project", "user"},
+		Scopes: []Scope{
+			{"local", "~/.claude.json", ".claude/settings.local.json"},
+			{"project", ".mcp.json", ".claude/settings.json"},
+			{"user", "~/.claude.json", "~/.claude/settings.json"},
+		},
 		Workspace: ".",
-		files: map[string]string{
-			"local":   "~/.claude.json",
-			"project": ".mcp.json",
-			"user":    "~/.claude.json",
-		},
-		settings: map[string]string{
-			"local": ".claude/settings.local.json", "project": ".claude/settings.json",
-			"user": "~/.claude/settings.json",
-		},
 		Only: []restriction{
 			{
 				keys: []string{"permissions", "deny"},
@@ -33,22 +28,19 @@ var Clients = map[string]Client{
 	},
 	// modelcontextprotocol.io/docs/develop/connect-local-servers
 	"claude-desktop": {
-		Scopes:   []string{"user"},
-		files:    map[string]string{"user": "@/Claude/claude_desktop_config.json"},
+		Scopes:   []Scope{{"user", "@/Claude/claude_desktop_config.json", ""}},
 		Packaged: "Packages/Claude_*/LocalCache/Roaming",
 		HasNone:  true,
 	},
 	// docs.cline.bot/mcp/configuring-mcp-servers
 	"cline": {
-		Scopes: []string{"user"},
-		files: map[string]string{
-			"user": "@/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-		},
+		Scopes: []Scope{{
+			"user", "@/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", "",
+		}},
 	},
 	// developers.openai.com/codex/config-reference
 	"codex": {
-		Scopes: []string{"user"},
-		files:  map[string]string{"user": "~/.codex/config.toml"},
+		Scopes: []Scope{{"user", "~/.codex/config.toml", ""}},
 		object: "mcp_servers",
 		format: tomlFormat{},
 		Only: []restriction{
@@ -60,18 +52,16 @@ var Clients = map[string]Client{
 	},
 	// docs.github.com/copilot/how-tos/use-copilot-agents/use-copilot-cli
 	"copilot-cli": {
-		Scopes: []string{"user"},
-		files:  map[string]string{"user": "~/.copilot/mcp-config.json"},
+		Scopes: []Scope{{"user", "~/.copilot/mcp-config.json", ""}},
 		more:   map[string]any{"type": "local", "tools": []string{"*"}},
 	},
 	// cursor.com/docs: context/mcp, cli/reference/permissions
 	"cursor": {
-		Scopes:    []string{"project", "user"},
-		Workspace: "${workspaceFolder}",
-		files:     map[string]string{"project": ".cursor/mcp.json", "user": "~/.cursor/mcp.json"},
-		settings: map[string]string{
-			"project": ".cursor/cli.json", "user": "~/.cursor/cli-config.json",
+		Scopes: []Scope{
+			{"project", ".cursor/mcp.json", ".cursor/cli.json"},
+			{"user", "~/.cursor/mcp.json", "~/.cursor/cli-config.json"},
 		},
+		Workspace: "${workspaceFolder}",
 		Only: []restriction{
 			{
 				keys: []string{"permissions", "deny"},
@@ -88,11 +78,8 @@ var Clients = map[string]Client{
 	},
 	// geminicli.com/docs/reference/configuration
 	"gemini": {
-		Scopes:    []string{"project", "user"},
+		Scopes:    projectOrUser(".gemini/settings.json", "~/.gemini/settings.json"),
 		Workspace: ".",
-		files: map[string]string{
-			"project": ".gemini/settings.json", "user": "~/.gemini/settings.json",
-		},
 		Only: []restriction{{
 			// The names read_file and list_directory would exclude gander's tools, too. Those of
 			// the client's classes do not.
@@ -111,17 +98,12 @@ var Clients = map[string]Client{
 	},
 	// www.jetbrains.com/help/junie/model-context-protocol-mcp.html
 	"junie": {
-		Scopes: []string{"project", "user"},
-		files:  map[string]string{"project": ".junie/mcp/mcp.json", "user": "~/.junie/mcp/mcp.json"},
+		Scopes: projectOrUser(".junie/mcp/mcp.json", "~/.junie/mcp/mcp.json"),
 	},
 	// opencode.ai/docs: mcp-servers, permissions
 	"opencode": {
-		Scopes:    []string{"project", "user"},
-		Workspace: ".",
-		files: map[string]string{
-			"project": "opencode.json",
-			"user":    "~/.config/opencode/opencode.json",
-		},
+		Scopes:     projectOrUser("opencode.json", "~/.config/opencode/opencode.json"),
+		Workspace:  ".",
 		object:     "mcp",
 		OneCommand: true,
 		more:       map[string]any{"type": "local", "enabled": true},
@@ -130,22 +112,19 @@ var Clients = map[string]Client{
 	},
 	// code.visualstudio.com/docs/copilot/reference/mcp-configuration
 	"vscode": {
-		Scopes:    []string{"project", "user"},
+		Scopes:    projectOrUser(".vscode/mcp.json", "@/Code/User/mcp.json"),
 		Workspace: "${workspaceFolder}",
-		files:     map[string]string{"project": ".vscode/mcp.json", "user": "@/Code/User/mcp.json"},
 		object:    "servers",
 		more:      map[string]any{"type": "stdio"},
 	},
 	// docs.windsurf.com/windsurf/cascade/mcp
 	"windsurf": {
-		Scopes: []string{"user"},
-		files:  map[string]string{"user": "~/.codeium/windsurf/mcp_config.json"},
+		Scopes: []Scope{{"user", "~/.codeium/windsurf/mcp_config.json", ""}},
 	},
 	// zed.dev/docs: ai/mcp, ai/agent-panel
 	"zed": {
-		Scopes:    []string{"project", "user"},
+		Scopes:    projectOrUser(".zed/settings.json", "@/zed/settings.json"),
 		Workspace: ".",
-		files:     map[string]string{"project": ".zed/settings.json", "user": "@/zed/settings.json"},
 		object:    "context_servers",
 		UserOnMac: "~/.config/zed/settings.json",
 		Only: []restriction{{
@@ -158,6 +137,10 @@ var Clients = map[string]Client{
 		}},
 		Open: "everything until you choose the profile of gander in the agent panel",
 	},
+}
+
+func projectOrUser(project, user string) []Scope {
+	return []Scope{{"project", project, ""}, {"user", user, ""}}
 }
 
 func opencodePermissions() (all []restriction) {

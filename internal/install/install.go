@@ -14,7 +14,7 @@ import (
 
 // A Request asks for a change of a client's configuration.
 type Request struct {
-	Scope  string
+	Scope  Scope
 	Dir    string   // of the project
 	Name   string   // of the server
 	Server []string // its command line
@@ -41,14 +41,14 @@ func (c Change) IsNeeded() bool { return !bytes.Equal(c.target.before, c.after) 
 
 // Plan plans the changes that a request asks for, in the order of the files.
 func (c Client) Plan(r Request) (changes []Change, err error) {
-	files := []string{c.files[r.Scope]}
+	files := []string{r.Scope.file}
 	edits := map[string][]edit{files[0]: {c.serverEdit(r)}}
 	for _, restriction := range c.Only {
 		e, isNeeded := restriction.edit(r)
 		if !isNeeded {
 			continue
 		}
-		file := cmp.Or(c.settings[r.Scope], files[0])
+		file := cmp.Or(r.Scope.settings, files[0])
 		if edits[file] == nil {
 			files = append(files, file)
 		}
@@ -80,7 +80,7 @@ func (c Client) serverEdit(r Request) edit {
 	entry := maps.Clone(update)
 	maps.Copy(entry, c.more)
 	keys := []string{cmp.Or(c.object, "mcpServers"), r.Name}
-	if r.Scope == "local" { // an object for each project
+	if r.Scope.Name == "local" { // an object for each project
 		keys = slices.Concat([]string{"projects", filepath.ToSlash(r.Dir)}, keys)
 	}
 	return edit{keys: keys, value: entry, update: update}

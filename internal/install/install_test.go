@@ -11,9 +11,10 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-func testRequest(scope, dir string) Request {
+func testRequest(c Client, scope, dir string) Request {
+	in, _ := c.Scope(scope)
 	server := []string{"/opt/gander", "mcp", "--root", "."}
-	return Request{Scope: scope, Dir: dir, Name: "gander", Server: server}
+	return Request{Scope: in, Dir: dir, Name: "gander", Server: server}
 }
 
 // setHome gives the user a home directory in dir, and returns it.
@@ -55,12 +56,12 @@ func TestClients(t *testing.T) {
 	for name, c := range Clients {
 		for _, scope := range c.Scopes {
 			for _, only := range [][]string{nil, {Reading}, {Reading, Editing}, {Reading, Editing, Web}} {
-				t.Run(fmt.Sprint(name, " ", scope, " ", only), func(t *testing.T) {
+				t.Run(fmt.Sprint(name, " ", scope.Name, " ", only), func(t *testing.T) {
 					top := t.TempDir()
 					setHome(t, top)
 					dir := filepath.Join(top, "project")
 					fixture.Must(t, os.Mkdir(dir, 0o700))
-					r := testRequest(scope, dir)
+					r := testRequest(c, scope.Name, dir)
 					r.Only = only
 					added, lines := carryOut(t, c, r)
 					if all := fmt.Sprint(added); !strings.Contains(all, "/opt/gander") {
@@ -93,7 +94,7 @@ func TestKept(t *testing.T) {
 	claude := filepath.Join(top, ".claude", "settings.json")
 	const settings = "\ufeff{\r\n\t\"permissions\": {\r\n\t\t\"deny\": [\"WebFetch\"]\r\n\t}\r\n}\r\n"
 	fixture.Write(t, top, map[string]string{".claude/settings.json": settings})
-	r := testRequest("project", top)
+	r := testRequest(Clients["claude-code"], "project", top)
 	r.Only = []string{Reading}
 	texts, _ := carryOut(t, Clients["claude-code"], r)
 	after := texts[claude]
@@ -121,13 +122,13 @@ func TestOtherServer(t *testing.T) {
 		".cursor/mcp.json": `{"mcpServers":{"gander":{"command":"x"}}}`,
 	})
 	for _, remove := range []bool{false, true} {
-		r := testRequest("project", top)
+		r := testRequest(cursor, "project", top)
 		r.Remove = remove
 		if _, err := cursor.Plan(r); err == nil || !strings.Contains(err.Error(), "is another server") {
 			t.Errorf("%v", err)
 		}
 	}
-	r := testRequest("project", top)
+	r := testRequest(cursor, "project", top)
 	r.Name = "files"
 	carryOut(t, cursor, r)
 	r.Server = []string{"/new/gander", "mcp", "--tools", "codex"}
@@ -165,7 +166,7 @@ func TestMembersKept(t *testing.T) {
 		home := setHome(t, t.TempDir())
 		path := filepath.Join(home, filepath.FromSlash(c.file))
 		fixture.Write(t, home, map[string]string{c.file: c.before})
-		r := testRequest("user", home)
+		r := testRequest(Clients[c.client], "user", home)
 		kept := "keep " + c.kept + ` of "gander" in`
 		if texts, lines := carryOut(t, Clients[c.client], r); texts[path] != c.after ||
 			!strings.Contains(lines, kept) {
@@ -185,7 +186,7 @@ func TestMembersKept(t *testing.T) {
 // TestPlaceholderInName checks that a name that contains a placeholder of a setting stays as it is.
 func TestPlaceholderInName(t *testing.T) {
 	top := t.TempDir()
-	r := testRequest("project", top)
+	r := testRequest(Clients["claude-code"], "project", top)
 	r.Name, r.Only = "FILENAME", []string{Reading}
 	texts, lines := carryOut(t, Clients["claude-code"], r)
 	if text := texts[filepath.Join(top, ".mcp.json")]; !strings.Contains(text, `"FILENAME": {`) ||
@@ -212,7 +213,7 @@ func TestUnchangeable(t *testing.T) {
 	} {
 		home := setHome(t, t.TempDir())
 		fixture.Write(t, home, map[string]string{c.file: c.text})
-		r := testRequest("user", home)
+		r := testRequest(Clients[c.client], "user", home)
 		r.Only = []string{Reading, Editing}
 		if _, err := Clients[c.client].Plan(r); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v", c.client, c.text, err)
@@ -226,7 +227,7 @@ func TestOddDirectory(t *testing.T) {
 	home := setHome(t, top)
 	path := filepath.Join(home, ".claude.json")
 	fixture.Must(t, os.WriteFile(path, []byte(`{"projects": {"/x": {}}}`), 0o600))
-	r := testRequest("local", "/p/\x7f\a\v\U000e0067\U0001f3f4")
+	r := testRequest(Clients["claude-code"], "local", "/p/\x7f\a\v\U000e0067\U0001f3f4")
 	added, _ := carryOut(t, Clients["claude-code"], r)
 	var parsed struct{ Projects map[string]any }
 	if err := json.Unmarshal([]byte(added[path]), &parsed); err != nil || parsed.Projects[r.Dir] == nil {
@@ -243,7 +244,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	top := t.TempDir()
 	path := filepath.Join(top, ".cursor", "mcp.json")
 	fixture.Write(t, top, map[string]string{".cursor/mcp.json": "{}"})
-	changes, err := Clients["cursor"].Plan(testRequest("project", top))
+	changes, err := Clients["cursor"].Plan(testRequest(Clients["cursor"], "project", top))
 	fixture.Must(t, err)
 	defer changes[0].Close()
 	fixture.Must(t, os.WriteFile(path, []byte(`{"a":1}`), 0o600))
