@@ -145,13 +145,10 @@ func (l *Log) endLine() error {
 
 // Record appends a record. If that fails, it is logged once, and returned if the log is required.
 func (l *Log) Record(_ context.Context, r tool.Record) error {
-	line, err := encode(r)
-	if err != nil {
-		return err
-	}
+	line := encode(r)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err = l.append(line)
+	err := l.append(line)
 	if err != nil && !l.failed && l.options.Logger != nil {
 		l.options.Logger.Error("calls are not recorded", "error", err, "fail", l.options.Required)
 	}
@@ -163,11 +160,8 @@ func (l *Log) Record(_ context.Context, r tool.Record) error {
 }
 
 // encode returns a record as a line of ASCII characters, so that names cannot contain another.
-func encode(r tool.Record) ([]byte, error) {
-	encoded, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
+func encode(r tool.Record) []byte {
+	encoded, _ := json.Marshal(r) // every field can be encoded
 	var line bytes.Buffer
 	for _, c := range string(encoded) {
 		if c < 0x7f {
@@ -179,7 +173,7 @@ func encode(r tool.Record) ([]byte, error) {
 		}
 	}
 	line.WriteByte('\n')
-	return line.Bytes(), nil
+	return line.Bytes()
 }
 
 func (l *Log) append(line []byte) error {

@@ -64,12 +64,9 @@ func scriptInput(cmd *cobra.Command) io.Reader {
 }
 
 func runScript(cmd *cobra.Command, ts *toolset.Toolset, script shell.Script) error {
-	arguments, err := json.Marshal(map[string]string{"command": script.Text})
-	if err != nil {
-		return err
-	}
+	arguments, _ := json.Marshal(map[string]string{"command": script.Text})
 	var result shell.Result
-	err = ts.Use(cmd.Context(), shellTool, arguments, func(ctx context.Context, t tool.Tool) error {
+	err := ts.Use(cmd.Context(), shellTool, arguments, func(ctx context.Context, t tool.Tool) error {
 		result = t.(scriptRunner).Run(ctx, script)
 		return nil
 	})

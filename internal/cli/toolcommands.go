@@ -195,10 +195,7 @@ func printJSON(cmd *cobra.Command, result tool.Result, failed error) error {
 		kind, _, _ := strings.Cut(p.MIMEType, "/")
 		parts[i] = content{cmp.Or(kind, "text"), p.Text, p.Data, p.MIMEType}
 	}
-	raw, err := json.Marshal(map[string]any{"content": parts, "isError": failed != nil})
-	if err != nil {
-		return err
-	}
+	raw, _ := json.Marshal(map[string]any{"content": parts, "isError": failed != nil})
 	if err := printResult(cmd, result, string(raw)+"\n"); err != nil || failed == nil {
 		return err
 	}

@@ -13,9 +13,6 @@ const nonBlocking = syscall.O_NONBLOCK
 
 // keepOwner gives a new file the owner and the group of the one that it replaces.
 func keepOwner(f *os.File, replaced fs.FileInfo) error {
-	stat, ok := replaced.Sys().(*syscall.Stat_t)
-	if !ok {
-		return nil
-	}
+	stat := replaced.Sys().(*syscall.Stat_t)
 	return f.Chown(int(stat.Uid), int(stat.Gid))
 }

@@ -155,22 +155,17 @@ func cut(text []byte, start, end int) []byte {
 // check returns an error unless a text has a value, or none if it is nil, and is otherwise the same
 // document as before.
 func (f tomlFormat) check(before, after []byte, keys []string, value any) error {
-	got, err := f.get(after, keys)
-	if err == nil && isSame(got, value) && isSame(f.without(before, keys), f.without(after, keys)) {
+	var old, changed map[string]any
+	_ = toml.Unmarshal(before, &old) // It has been read.
+	err := toml.Unmarshal(after, &changed)
+	got, _ := f.get(after, keys)
+	if err == nil && isSame(got, value) && isSame(withoutKey(old, keys), withoutKey(changed, keys)) {
 		return nil
 	}
 	return errOtherForm
 }
 
-// without returns a document without a value, and without the tables that have only that.
-func (f tomlFormat) without(text []byte, keys []string) map[string]any {
-	document, err := f.get(text, nil)
-	if err != nil {
-		return nil
-	}
-	return withoutKey(document.(map[string]any), keys)
-}
-
+// withoutKey removes a value from a table, and the tables that have only that.
 func withoutKey(table map[string]any, keys []string) map[string]any {
 	inner, isTable := table[keys[0]].(map[string]any)
 	if isTable && len(keys) > 1 && len(withoutKey(inner, keys[1:])) > 0 {
