@@ -7,29 +7,19 @@ import (
 
 	"gander"
 	"gander/internal/testkit"
+	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
-
-type fakeTool struct {
-	spec tool.Spec
-	call tool.Handler
-}
-
-func (t fakeTool) Spec() tool.Spec { return t.spec }
-
-func (t fakeTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	return t.call(ctx, c)
-}
 
 // schema is written as no encoder would write it.
 const schema = `{"type":"object","required":["path"],"properties":{"path":{"type":"string",` +
 	`"description":"a <path> & more \u00e9"},"depth":{"default":1.0,"type":"integer"}}}`
 
-func fake(id, name string, call tool.Handler) fakeTool {
-	return fakeTool{tool.Spec{
-		ID: id, Name: name, Title: "Title of " + id, Description: "Describes " + id,
-		Input: json.RawMessage(schema), ReadOnly: true,
-	}, call}
+func fake(id string, call tool.Handler) tooltest.Fake {
+	f := tooltest.NewFake(id, call)
+	f.Described.Title, f.Described.Description = "Title of "+id, "Describes "+id
+	f.Described.Input, f.Described.ReadOnly = json.RawMessage(schema), true
+	return f
 }
 
 func echo(_ context.Context, c tool.Call) (tool.Result, error) {
@@ -50,8 +40,8 @@ func hang(ctx context.Context, _ tool.Call) (tool.Result, error) {
 // openFakes opens a toolset of fake tools over dir, one of which waits for ended.
 func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset {
 	t.Helper()
-	effects := fake("other/write", "write", echo)
-	effects.spec.ReadOnly, effects.spec.SideEffects = false, true
+	effects := fake("other/write", echo)
+	effects.Described.ReadOnly, effects.Described.SideEffects = false, true
 	late := func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		select {
 		case <-ended:
@@ -63,9 +53,9 @@ func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset 
 	return testkit.Open(t, gander.Options{
 		Roots: []string{dir}, Tools: []string{"test", "other"}, Limits: gander.Limits{Timeout: -1},
 		ExtraTools: []tool.Tool{
-			fake("test/echo", "echo", echo), fake("test/twin", "twin", echo),
-			fake("other/twin", "twin", echo), fake("test/fail", "fail", fail),
-			fake("test/hang", "hang", hang), fake("test/late", "late", late), effects,
+			fake("test/echo", echo), fake("test/twin", echo),
+			fake("other/twin", echo), fake("test/fail", fail),
+			fake("test/hang", hang), fake("test/late", late), effects,
 		},
 	})
 }

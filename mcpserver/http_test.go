@@ -46,7 +46,7 @@ func newWaiting(t *testing.T) (*mcp.Server, waitingTool) {
 	}
 	ts := testkit.Open(t, gander.Options{
 		Roots: []string{t.TempDir()}, Tools: []string{"test"},
-		ExtraTools: []tool.Tool{fake("test/wait", "wait", call)},
+		ExtraTools: []tool.Tool{fake("test/wait", call)},
 	})
 	return New(ts, nil), w
 }

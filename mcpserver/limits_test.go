@@ -141,7 +141,7 @@ func TestUnreadResponses(t *testing.T) {
 		}
 		ts := testkit.Open(t, gander.Options{
 			Roots: []string{t.TempDir()}, Tools: []string{"test"},
-			ExtraTools: []tool.Tool{fake("test/wait", "wait", large), fake("test/echo", "echo", echo)},
+			ExtraTools: []tool.Tool{fake("test/wait", large), fake("test/echo", echo)},
 			Limits:     gander.Limits{MaxOutputBytes: 4 << 20},
 		})
 		ended := make(chan error)

@@ -54,8 +54,8 @@ func TestCancel(t *testing.T) {
 		Roots: []string{t.TempDir()},
 		Tools: []string{"test"},
 		ExtraTools: []tool.Tool{
-			fake("test/heeds", "heeds", heeds), fake("test/stuck", "stuck", stuck),
-			fake("test/echo", "echo", echo),
+			fake("test/heeds", heeds), fake("test/stuck", stuck),
+			fake("test/echo", echo),
 		},
 		Middleware: []tool.Middleware{func(s tool.Spec, next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c tool.Call) (tool.Result, error) {

@@ -58,11 +58,11 @@ func TestContentBlocks(t *testing.T) {
 
 // TestOwnTools checks that a server states of the tools of a program only what they declare.
 func TestOwnTools(t *testing.T) {
-	declared, silent, writes := fake("own/a", "a", echo), fake("own/b", "b", echo), fake("own/c", "c", echo)
-	silent.spec.ReadOnly = false
-	writes.spec.ReadOnly, writes.spec.SideEffects = false, true
-	both := fake("own/d", "d", echo)
-	both.spec.SideEffects = true
+	declared, silent, writes := fake("own/a", echo), fake("own/b", echo), fake("own/c", echo)
+	silent.Described.ReadOnly = false
+	writes.Described.ReadOnly, writes.Described.SideEffects = false, true
+	both := fake("own/d", echo)
+	both.Described.SideEffects = true
 	ts := testkit.Open(t, gander.Options{
 		Roots: []string{t.TempDir()}, Tools: []string{"own"},
 		ExtraTools: []tool.Tool{declared, silent, writes, both},

@@ -84,7 +84,7 @@ func newPipe(t *testing.T) (client *http.Transport, stop func()) {
 	}
 	ts := testkit.Open(t, gander.Options{
 		Roots: []string{t.TempDir()}, Tools: []string{"test"},
-		ExtraTools: []tool.Tool{fake("test/wait", "wait", late)},
+		ExtraTools: []tool.Tool{fake("test/wait", late)},
 		Limits:     gander.Limits{MaxOutputBytes: 1 << 20, Timeout: -1},
 	})
 	l := make(pipeListener)

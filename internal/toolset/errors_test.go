@@ -14,13 +14,14 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/admission"
+	"gander/internal/testkit/tooltest"
 	"gander/internal/toolset"
 	"gander/tool"
 )
 
 // A publisher is a tool with its own error format. It records the original errors.
 type publisher struct {
-	fake
+	tooltest.Fake
 	seen *[]tool.Error
 }
 
@@ -195,7 +196,7 @@ func TestPanic(t *testing.T) {
 }
 
 // A panickingPublisher is a tool whose own error format cannot be made.
-type panickingPublisher struct{ fake }
+type panickingPublisher struct{ tooltest.Fake }
 
 func (panickingPublisher) PublishError(*tool.Error) { panic("format") }
 

@@ -4,34 +4,20 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"strings"
 	"testing"
 
-	"gander/internal/files/workspace"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
 	"gander/internal/toolset"
 	"gander/tool"
 )
 
-// A fake is a tool implemented by call. If call is nil, it returns "ok".
-type fake struct {
-	spec tool.Spec
-	call tool.Handler
-}
-
-func (f fake) Spec() tool.Spec { return f.spec }
-
-func (f fake) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	if f.call == nil {
-		return text("ok"), nil
+// newFake returns a tool that call implements. If it is nil, the tool returns "ok".
+func newFake(id string, call tool.Handler) tooltest.Fake {
+	if call == nil {
+		call = returns(text("ok"), nil)
 	}
-	return f.call(ctx, c)
-}
-
-// newFake returns a tool whose name is part of its ID.
-func newFake(id string, call tool.Handler) fake {
-	_, name, _ := strings.Cut(id, "/")
-	return fake{tool.Spec{ID: id, Name: name}, call}
+	return tooltest.NewFake(id, call)
 }
 
 func fakes(ids ...string) []tool.Tool {
@@ -54,10 +40,7 @@ func panics(value any) tool.Handler {
 
 func open(t *testing.T, o toolset.Options, tools ...tool.Tool) *toolset.Toolset {
 	t.Helper()
-	w, err := workspace.Open(workspace.Options{}, t.TempDir())
-	fixture.Must(t, err)
-	t.Cleanup(func() { w.Close() })
-	ts, err := toolset.New(w, with(o, tools...))
+	ts, err := toolset.New(tooltest.Workspace(t, nil, t.TempDir()), with(o, tools...))
 	fixture.Must(t, err)
 	return ts
 }

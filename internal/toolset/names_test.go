@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/testkit/tooltest"
 	"gander/internal/tools/definition"
 	"gander/internal/toolset"
 	"gander/tool"
@@ -48,10 +49,10 @@ func TestDefinitions(t *testing.T) {
 }
 
 // setOf returns a set with one tool. The tools of the set "mcp" yield.
-func setOf(only fake) definition.Set {
-	name, _, _ := strings.Cut(only.spec.ID, "/")
+func setOf(only tooltest.Fake) definition.Set {
+	name, _, _ := strings.Cut(only.Described.ID, "/")
 	return definition.NewSet(definition.SetDefinition{
-		Name: name, Tools: []string{only.spec.Name}, Yields: name == "mcp",
+		Name: name, Tools: []string{only.Described.Name}, Yields: name == "mcp",
 		Build: func(*workspace.Workspace) []tool.Tool { return []tool.Tool{only} },
 	})
 }
@@ -107,7 +108,7 @@ func TestNewRejects(t *testing.T) {
 	for _, spec := range []tool.Spec{
 		{ID: "a/x", Name: "y"}, {ID: "a/x", Name: "x", Input: []byte(`{"type":"string"}`)},
 	} {
-		if _, err := toolset.New(nil, with(none, fake{spec: spec})); err == nil {
+		if _, err := toolset.New(nil, with(none, tooltest.Fake{Described: spec})); err == nil {
 			t.Errorf("%+v was accepted", spec)
 		}
 	}

@@ -61,7 +61,7 @@ func TestPolicy(t *testing.T) {
 			return text("done"), nil
 		}
 		approved := newFake("b/x", count)
-		approved.spec.RequiresApproval = true
+		approved.Described.RequiresApproval = true
 		r := open(t, toolset.Options{Policy: policy}, newFake("a/x", count), approved)
 		for id, want := range map[string]string{"a/x": tt.x, "b/x": tt.y} {
 			calls = 0

@@ -13,8 +13,8 @@ import (
 	"gander/tool"
 )
 
-// TestErrors checks that errors.Is matches an error of each tool about a path with one sentinel, and
-// with no other.
+// TestErrors checks that errors.Is matches an error of each tool about a path with one sentinel and
+// no other.
 func TestErrors(t *testing.T) {
 	root, missing := fixture.MakePossible(t, "d/a", "secret/a", "link => ../..")
 	sentinels := []error{

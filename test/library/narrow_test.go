@@ -13,6 +13,7 @@ import (
 	"gander/internal/admission"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
 
@@ -59,12 +60,13 @@ func TestNarrow(t *testing.T) {
 // TestNarrowSharesLimits checks that narrowed toolsets share one memory budget.
 func TestNarrowSharesLimits(t *testing.T) {
 	taken, release := make(chan error), make(chan struct{})
-	waiting := held(func(ctx context.Context) {
+	hold := func(ctx context.Context, _ tool.Call) (tool.Result, error) {
 		taken <- admission.Reserve(ctx, admission.DefaultBytes*3/8)
 		<-release
-	})
+		return tool.Result{}, nil
+	}
 	wide := testkit.Inner(testkit.Open(t, gander.Options{
-		Roots: []string{t.TempDir()}, ExtraTools: []tool.Tool{waiting},
+		Roots: []string{t.TempDir()}, ExtraTools: []tool.Tool{tooltest.NewFake("own/held", hold)},
 	}))
 	var calls sync.WaitGroup
 	for range 3 {
@@ -84,14 +86,4 @@ func TestNarrowSharesLimits(t *testing.T) {
 		testkit.Must(t, <-taken)
 	}
 	calls.Wait()
-}
-
-// held is a tool that waits.
-type held func(context.Context)
-
-func (held) Spec() tool.Spec { return tool.Spec{ID: "own/held", Name: "held"} }
-
-func (h held) Call(ctx context.Context, _ tool.Call) (tool.Result, error) {
-	h(ctx)
-	return tool.Result{}, nil
 }

@@ -6,29 +6,16 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
-
-// An opener is a tool that returns the content of a file, and errors as it gets them.
-type opener struct{ files *gander.Toolset }
-
-func (*opener) Spec() tool.Spec { return tool.Spec{ID: "own/open", Name: "open"} }
-
-func (o *opener) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	file, err := o.files.Open(ctx, strings.Trim(string(c.Args), `"`))
-	if err != nil {
-		return tool.Result{}, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(file)
-	return tool.Result{Parts: tool.Text(string(data))}, err
-}
 
 // TestOpen opens files by paths as a tool of the program gets them. It must find exactly what
 // gander/read_file finds, and the tool's error must have the same kind.
@@ -37,17 +24,25 @@ func TestOpen(t *testing.T) {
 		"w/a", "w/d/b", "w/.ssh/id", "w/key.pem", "w/in => d", "w/out => ../s", "w/up => ..",
 		"w/denied => key.pem", "w/loop => loop", "w/pipe|", "w/there => {root}/w/a", "v/a", "s")
 	root := filepath.Join(top, "w")
-	own := new(opener)
-	ts := testkit.Open(t, gander.Options{
+	var ts *gander.Toolset
+	own := tooltest.NewFake("own/open", func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		file, err := ts.Open(ctx, strings.Trim(string(c.Args), `"`))
+		if err != nil {
+			return tool.Result{}, err
+		}
+		defer file.Close()
+		data, err := io.ReadAll(file)
+		return tool.Result{Parts: tool.Text(string(data))}, err
+	})
+	ts = testkit.Open(t, gander.Options{
 		Roots: []string{root, filepath.Join(top, "v")}, ExtraTools: []tool.Tool{own},
 	})
-	own.files = ts
 	for _, path := range []string{
 		"a", "./a", "d/b", "d/../a", "d//b", "in/b", "there", root + "/a", root + "/./d/b",
 		filepath.Join(top, "v", "a"), ".ssh/id", "./key.pem", "denied", "none", "d/none",
 		"out", "up/s", "../s", "../w/a", "../none", top + "/s", "/etc/hostname", "/none", "loop",
 	} {
-		if last := filepath.Base(path); fixtureLacks(missing, last) {
+		if last := filepath.Base(path); slices.Contains(missing, last) {
 			t.Logf("this system has no %s", last)
 			continue
 		}
@@ -67,15 +62,6 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: the error reveals whether the path exists: %v", path, err)
 		}
 	}
-}
-
-func fixtureLacks(missing []string, name string) bool {
-	for _, m := range missing {
-		if filepath.Base(m) == name {
-			return true
-		}
-	}
-	return false
 }
 
 // TestOpenDirectory checks that a directory can be listed by any of its paths.

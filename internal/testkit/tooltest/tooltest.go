@@ -52,6 +52,26 @@ func Dir(t testing.TB, w *workspace.Workspace, path string) *workspace.Dir {
 	return dir
 }
 
+// A Fake is a tool that a function implements.
+type Fake struct {
+	Described tool.Spec
+	Handler   tool.Handler
+}
+
+// NewFake returns a tool whose name is part of its ID.
+func NewFake(id string, call tool.Handler) Fake {
+	_, name, _ := strings.Cut(id, "/")
+	return Fake{tool.Spec{ID: id, Name: name}, call}
+}
+
+// Spec implements [tool.Tool].
+func (f Fake) Spec() tool.Spec { return f.Described }
+
+// Call implements [tool.Tool].
+func (f Fake) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	return f.Handler(ctx, c)
+}
+
 // A Caller calls one tool through a toolset, as all callers in the program do.
 type Caller struct {
 	T       testing.TB
