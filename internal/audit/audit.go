@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 	"unicode/utf16"
 
@@ -76,7 +77,7 @@ func Open(o Options) (_ *Log, err error) {
 
 // open opens and locks a regular file, which only its owner can read then. It waits for no FIFO.
 func open(name string) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|nonBlocking, 0o600)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
 	}

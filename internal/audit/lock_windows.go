@@ -6,8 +6,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-const nonBlocking = 0
-
 // lock locks a file until it is closed. Readers are not affected: the lock is on a byte behind the
 // largest size that the file can have.
 func lock(f *os.File) error {

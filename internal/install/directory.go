@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // maxFileSize bounds the size of a client's file. The parser needs some hundred bytes for a value.
@@ -148,7 +149,7 @@ func (t *target) read() error {
 	if !examined.Mode().IsRegular() || examined.Size() > maxFileSize {
 		return wrong
 	}
-	f, err := t.dir.OpenFile(t.name, os.O_RDONLY|nonBlocking, 0)
+	f, err := t.dir.OpenFile(t.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return err
 	}

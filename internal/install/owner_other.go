@@ -7,7 +7,5 @@ import (
 	"os"
 )
 
-const nonBlocking = 0
-
 // keepOwner does nothing: a new file has the owner and the permissions of its directory.
 func keepOwner(*os.File, fs.FileInfo) error { return nil }

@@ -8,9 +8,6 @@ import (
 	"syscall"
 )
 
-// nonBlocking keeps the opening of a FIFO from waiting.
-const nonBlocking = syscall.O_NONBLOCK
-
 // keepOwner gives a new file the owner and the group of the one that it replaces.
 func keepOwner(f *os.File, replaced fs.FileInfo) error {
 	stat := replaced.Sys().(*syscall.Stat_t)
