@@ -46,6 +46,14 @@ func (a Arguments) Last(names ...string) (last string) {
 	return last
 }
 
+// OperandsOr returns the operands, or another if there is none.
+func (a Arguments) OperandsOr(other string) []string {
+	if len(a.Operands) == 0 {
+		return []string{other}
+	}
+	return a.Operands
+}
+
 // Number returns the last value of an option as a number from low to high, or otherwise. The error
 // is a Refusal.
 func (a Arguments) Number(name string, otherwise, low, high int64) (n int64, err error) {

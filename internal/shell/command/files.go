@@ -67,6 +67,18 @@ func (f *Files) Find(ctx context.Context, p string) (workspace.Location, error) 
 	return f.Workspace.Find(ctx, f.Absolute(p))
 }
 
+// Stat returns what is known of what p leads to.
+func (f *Files) Stat(ctx context.Context, p string) (workspace.Info, error) {
+	if f.Special[p] != nil || p == "/dev/null" {
+		return workspace.Info{Kind: workspace.Other}, nil
+	}
+	location, err := f.Find(ctx, p)
+	if err != nil {
+		return workspace.Info{}, err
+	}
+	return location.Stat()
+}
+
 // Open opens what p names for reading, as an operand or after "<". The caller closes it.
 func (f *Files) Open(ctx context.Context, p string) (*Input, error) {
 	if special := f.Special[p]; special != nil {

@@ -60,16 +60,14 @@ func prepare(a command.Arguments) (command.Run, error) {
 		}
 		d.given += " " + command.Quote(arg, false)
 	}
-	switch len(a.Operands) {
-	case 0, 1:
+	if len(a.Operands) < 2 {
 		last := cmp.Or(strings.Join(a.Operands, ""), "diff")
 		return nil, command.UsageError("missing operand after '" + last + "'")
-	case 2:
-	default:
+	}
+	if len(a.Operands) > 2 {
 		return nil, command.UsageError("extra operand '" + a.Operands[2] + "'")
 	}
 	return func(ctx context.Context, c *command.Call) int {
-		d := d
 		d.ctx, d.c = ctx, c
 		return d.operands(a.Operands[0], a.Operands[1])
 	}, nil
@@ -107,14 +105,16 @@ func (d *differ) files(a, b, title string) int {
 	defer func() { account.Drop(int(account.Held() - held)) }()
 	x, errA := d.load(a)
 	y, errB := d.load(b)
+	status := 0
 	for i, err := range []error{errA, errB} {
 		if err != nil {
 			account.Check()
 			d.c.Errorf("%s: %s", []string{a, b}[i], command.Message(err))
+			status = 2
 		}
 	}
-	if errA != nil || errB != nil {
-		return 2
+	if status > 0 {
+		return status
 	}
 	isEqual := bytes.Equal(x.data, y.data)
 	isBinary := hasNUL(x.data) || hasNUL(y.data)

@@ -11,15 +11,8 @@ import (
 )
 
 func (d *differ) isDirectory(p string) bool {
-	if _, isSpecial := d.c.Files.Special[p]; isSpecial || p == "-" {
-		return false
-	}
-	location, err := d.c.Files.Find(d.ctx, p)
-	if err != nil {
-		return false
-	}
-	info, err := location.Stat()
-	return err == nil && info.Kind == workspace.Directory
+	info, err := d.c.Files.Stat(d.ctx, p)
+	return p != "-" && err == nil && info.Kind == workspace.Directory
 }
 
 // isSame reports whether two paths name one directory.
@@ -104,7 +97,7 @@ func (d *differ) entry(a, b, name string, inA, inB bool, depth int) int {
 		return 1
 	}
 	if strings.ContainsFunc(p, unicode.IsControl) {
-		panic(command.Abort{Err: command.Refuse("diff %q: this name is not shown here", p)})
+		command.Stop("diff %q: this name is not shown here", p)
 	}
 	title := "diff" + d.given + " " + command.Quote(p, false) + " " + command.Quote(q, false)
 	return d.files(p, q, title+"\n")

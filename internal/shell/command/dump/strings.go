@@ -26,12 +26,8 @@ func prepareStrings(a command.Arguments) (command.Run, error) {
 		}
 		least = n
 	}
-	operands := a.Operands
-	if len(operands) == 0 {
-		operands = []string{"-"}
-	}
 	return func(ctx context.Context, c *command.Call) (status int) {
-		for _, name := range operands {
+		for _, name := range a.OperandsOr("-") {
 			in, err := c.Open(ctx, name)
 			if err == nil {
 				err = findStrings(c, in, least)

@@ -52,12 +52,8 @@ func prepareDu(a command.Arguments) (command.Run, error) {
 		u.depth = 0
 	}
 	u.several = len(a.Operands) > 1
-	operands := a.Operands
-	if len(operands) == 0 {
-		operands = []string{"."}
-	}
 	return func(ctx context.Context, c *command.Call) int {
-		u.run(ctx, c, operands)
+		u.run(ctx, c, a.OperandsOr("."))
 		return u.status
 	}, nil
 }

@@ -56,7 +56,7 @@ func (o owners) prepareLs(a command.Arguments) (command.Run, error) {
 	}
 	return func(ctx context.Context, c *command.Call) int {
 		l.ctx, l.c, l.now = ctx, c, time.Now()
-		l.list(a.Operands)
+		l.list(a.OperandsOr("."))
 		return l.status
 	}, nil
 }
@@ -90,9 +90,6 @@ func (l *lister) set(o command.Option) error {
 }
 
 func (l *lister) list(operands []string) {
-	if len(operands) == 0 {
-		operands = []string{"."}
-	}
 	var files, dirs []item
 	for _, name := range operands {
 		it, err := l.operand(name)

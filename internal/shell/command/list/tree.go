@@ -38,14 +38,10 @@ func prepareTree(a command.Arguments) (command.Run, error) {
 		}
 		t.depth = min(depth, maxDepth)
 	}
-	operands := a.Operands
-	if len(operands) == 0 {
-		operands = []string{"."}
-	}
 	return func(ctx context.Context, c *command.Call) (status int) {
 		t.ctx, t.c, t.work = ctx, c, pattern.NewWork(ctx)
 		t.hidden = t.patterns()
-		for _, name := range operands {
+		for _, name := range a.OperandsOr(".") {
 			if !t.operand(name) {
 				status = 2
 			}

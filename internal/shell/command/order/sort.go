@@ -57,11 +57,7 @@ func prepareSort(a command.Arguments) (command.Run, error) {
 	s.complete(separator)
 	return func(ctx context.Context, c *command.Call) int {
 		s.account = c.Account
-		names := a.Operands
-		if len(names) == 0 {
-			names = []string{"-"}
-		}
-		for _, line := range s.sorted(s.read(ctx, c, names)) {
+		for _, line := range s.sorted(s.read(ctx, c, a.OperandsOr("-"))) {
 			c.Out.Write(line)
 			c.Out.WriteByte(s.end)
 		}

@@ -19,6 +19,8 @@ type outlet struct {
 // print prints a line to standard output.
 func (s *state) print(text []byte, ended bool) { s.writeLine(&s.out, text, ended) }
 
+func (s *state) printSpace() { s.print(s.space.text, s.space.ended) }
+
 func (s *state) writeLine(o *outlet, text []byte, ended bool) {
 	s.endLine(o)
 	o.to.Write(text)
@@ -34,11 +36,6 @@ func (s *state) endLine(o *outlet) {
 		o.to.Write(s.ending)
 	}
 	o.missing = false
-}
-
-func (s *state) printText(text string) {
-	s.endLine(&s.out)
-	s.c.Out.WriteString(text)
 }
 
 // printLine prints the text of i and c, whose last line ends like the others.
@@ -63,7 +60,7 @@ func (s *state) flushDue() {
 	}
 	for _, d := range s.due {
 		if d.file == "" {
-			s.printText(d.text)
+			s.c.Out.WriteString(d.text)
 		} else {
 			s.copy(d.file)
 		}
@@ -75,8 +72,7 @@ func (s *state) flushDue() {
 // open opens a file of r or R, or returns nil if it does not exist.
 func (s *state) open(name string) *command.Input {
 	if name == "/dev/stdin" && s.input.name == "-" {
-		panic(command.Abort{Err: command.Refuse("sed: both r and the lines would read the standard " +
-			"input; name a file")})
+		command.Stop("sed: both r and the lines would read the standard input; name a file")
 	}
 	in, err := s.c.Files.Open(s.ctx, name)
 	if errors.Is(err, workspace.ErrIsDirectory) {

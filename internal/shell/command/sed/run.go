@@ -43,18 +43,16 @@ type state struct {
 type outcome uint8
 
 const (
-	nextLine outcome = iota
-	noPrint          // the next line, without printing
-	again            // from the beginning with the rest of the pattern space
+	proceed  outcome = iota // with the next command
+	nextLine                // also behind the last command
+	noPrint                 // the next line, without printing
+	again                   // from the beginning with the rest of the pattern space
 	quit
 	quitSilently
 )
 
 func run(ctx context.Context, c *command.Call, o options, script *script, operands []string) int {
 	o.quiet = o.quiet || script.quiet
-	if len(operands) == 0 {
-		operands = []string{"-"}
-	}
 	s := &state{
 		options: o, ctx: ctx, c: c, script: script, ranges: make([]lineRange, script.ranges),
 		regexes: make(map[*expression]*regex.Searcher), reads: make(map[string]*command.Input),
@@ -103,20 +101,18 @@ func (s *state) cycles() {
 		result := s.commands()
 		isPrinted := result == nextLine || result == quit
 		if isPrinted && !s.quiet {
-			s.print(s.space.text, s.space.ended)
+			s.printSpace()
 		}
-		switch result {
-		case quitSilently:
+		if result == quitSilently {
 			return
-		case quit:
+		}
+		if keep = result == again; !keep {
 			s.flushDue()
+		}
+		if result == quit {
 			s.endLine(&s.out)
 			return
 		}
-		if result != again {
-			s.flushDue()
-		}
-		keep = result == again
 	}
 }
 
@@ -170,7 +166,7 @@ func (s *state) commands() outcome {
 				i = in.target
 			}
 		default:
-			if result, ends := s.command(in); ends {
+			if result := s.command(in); result != proceed {
 				return result
 			}
 		}
@@ -188,8 +184,8 @@ func (s *state) jumps(name byte) bool {
 	return replaced == (name == 't')
 }
 
-// command runs a command that does not jump. It reports whether it ends the cycle.
-func (s *state) command(in *instruction) (result outcome, ends bool) {
+// command runs a command that does not jump.
+func (s *state) command(in *instruction) outcome {
 	switch in.name {
 	case '=':
 		s.print([]byte(strconv.Itoa(s.input.line)), true)
@@ -201,49 +197,49 @@ func (s *state) command(in *instruction) (result outcome, ends bool) {
 		if in.to == nil || in.negated || !s.ranges[in.state].active {
 			s.printLine(in.text)
 		}
-		return noPrint, true
+		return noPrint
 	case 'd':
-		return noPrint, true
+		return noPrint
 	case 'D':
 		at := bytes.IndexByte(s.space.text, s.end)
 		if at < 0 {
-			return noPrint, true
+			return noPrint
 		}
 		s.space.text = s.space.text[:copy(s.space.text, s.space.text[at+1:])]
-		return again, true
+		return again
 	case 'n', 'N':
 		return s.readNext(in.name == 'N')
 	case 'p':
-		s.print(s.space.text, s.space.ended)
+		s.printSpace()
 	case 'P':
 		s.print(s.first())
-	case 'q', 'Q':
+	case 'q':
 		s.status = in.number & 0xFF
-		if in.name == 'Q' {
-			return quitSilently, true
-		}
-		return quit, true
+		return quit
+	case 'Q':
+		s.status = in.number & 0xFF
+		return quitSilently
 	case 's':
-		if s.substitute(in.pattern) {
-			s.replaced = true
-			if in.pattern.print {
-				s.print(s.space.text, s.space.ended)
-			}
-			if in.pattern.stream != "" {
-				s.write(in.pattern.stream, s.space.text, s.space.ended)
-			}
-		}
-	case 'g', 'G', 'h', 'H', 'x':
-		s.exchange(in.name)
+		s.substituteAndPrint(in.pattern)
 	default:
-		s.rareCommand(in)
+		s.otherCommand(in)
 	}
-	return nextLine, false
+	return proceed
 }
 
-// rareCommand runs a command that few scripts have.
-func (s *state) rareCommand(in *instruction) {
+// otherCommand runs a command about the hold space, or one that few scripts have.
+func (s *state) otherCommand(in *instruction) {
 	switch in.name {
+	case 'g':
+		s.space.text, s.space.ended = s.append(s.space.text[:0], s.hold.text), s.hold.ended
+	case 'G':
+		s.add(&s.space, &s.hold)
+	case 'h':
+		s.hold.text, s.hold.ended = s.append(s.hold.text[:0], s.space.text), s.space.ended
+	case 'H':
+		s.add(&s.hold, &s.space)
+	case 'x':
+		s.space, s.hold = s.hold, s.space
 	case 'F':
 		s.print([]byte(s.input.name), true)
 	case 'l':
@@ -288,22 +284,6 @@ func (s *state) transliterate(letters map[rune]rune) {
 	s.space.text, s.spare = out, s.space.text
 }
 
-// exchange runs a command about the hold space.
-func (s *state) exchange(name byte) {
-	switch name {
-	case 'g':
-		s.space.text, s.space.ended = s.append(s.space.text[:0], s.hold.text), s.hold.ended
-	case 'G':
-		s.add(&s.space, &s.hold)
-	case 'h':
-		s.hold.text, s.hold.ended = s.append(s.hold.text[:0], s.space.text), s.space.ended
-	case 'H':
-		s.add(&s.hold, &s.space)
-	case 'x':
-		s.space, s.hold = s.hold, s.space
-	}
-}
-
 // add adds a line to a space.
 func (s *state) add(to, from *space) {
 	to.text = s.append(s.append(to.text, s.ending), from.text)
@@ -311,12 +291,12 @@ func (s *state) add(to, from *space) {
 }
 
 // readNext runs n, or N if it appends.
-func (s *state) readNext(appends bool) (result outcome, ends bool) {
+func (s *state) readNext(appends bool) outcome {
 	if s.input.isLast() {
-		return nextLine, true
+		return nextLine
 	}
 	if !appends && !s.quiet {
-		s.print(s.space.text, s.space.ended)
+		s.printSpace()
 	}
 	s.flushDue()
 	s.replaced = false
@@ -328,5 +308,5 @@ func (s *state) readNext(appends bool) (result outcome, ends bool) {
 	}
 	s.space.text = s.append(s.space.text, text)
 	s.space.ended = ended
-	return nextLine, false
+	return proceed
 }

@@ -45,16 +45,15 @@ func prepare(a command.Arguments) (command.Run, error) {
 			parts = append(parts, option.Value)
 		}
 	}
-	operands := a.Operands
 	if len(parts) == 0 {
-		if len(operands) == 0 {
+		if len(a.Operands) == 0 {
 			return nil, command.UsageError("no script specified")
 		}
-		parts, operands = operands[:1], operands[1:]
+		parts, a.Operands = a.Operands[:1], a.Operands[1:]
 	}
 	script, err := parse(o, strings.Join(parts, "\n"))
 	return func(ctx context.Context, c *command.Call) int {
-		return run(ctx, c, o, script, operands)
+		return run(ctx, c, o, script, a.OperandsOr("-"))
 	}, err
 }
 

@@ -138,6 +138,20 @@ func (p *parser) replacement(s string) []replacement {
 	return r.parts
 }
 
+// substituteAndPrint runs s.
+func (s *state) substituteAndPrint(sub *substitution) {
+	if !s.substitute(sub) {
+		return
+	}
+	s.replaced = true
+	if sub.print {
+		s.printSpace()
+	}
+	if sub.stream != "" {
+		s.write(sub.stream, s.space.text, s.space.ended)
+	}
+}
+
 // substitute replaces matches in the pattern space. It reports whether there was one.
 func (s *state) substitute(sub *substitution) bool {
 	searcher := s.searcher(sub.regex)

@@ -30,10 +30,7 @@ func preparePaste(a command.Arguments) (_ command.Run, err error) {
 		if a.Has("-s") {
 			return c.Each(ctx, a.Operands, command.Failures{}, p.serial)
 		}
-		names := a.Operands
-		if len(names) == 0 {
-			names = []string{"-"}
-		}
+		names := a.OperandsOr("-")
 		var inputs []*command.Input
 		for _, name := range names {
 			in := c.MustOpen(ctx, name, command.Failures{}, 1)

@@ -40,7 +40,7 @@ func prepareWc(a command.Arguments) (command.Run, error) {
 		k.shown[countLines], k.shown[countWords], k.shown[countBytes] = true, true, true
 	}
 	return func(ctx context.Context, c *command.Call) int {
-		k.width = k.columnWidth(ctx, c, a.Operands)
+		k.width = k.columnWidth(ctx, c, a.OperandsOr("-"))
 		failed := 0
 		status := c.Each(ctx, a.Operands, command.Failures{}, func(in *command.Input, name string) error {
 			n, err := k.count(c, in, name)
@@ -63,9 +63,6 @@ func prepareWc(a command.Arguments) (command.Run, error) {
 
 // columnWidth returns the width of the columns: that of the size of all files together.
 func (k *counter) columnWidth(ctx context.Context, c *command.Call, names []string) int {
-	if len(names) == 0 {
-		names = []string{"-"}
-	}
 	shown := 0
 	for _, on := range k.shown {
 		if on {
@@ -77,37 +74,22 @@ func (k *counter) columnWidth(ctx context.Context, c *command.Call, names []stri
 	}
 	least, size := 1, int64(0)
 	for _, name := range names {
-		n, isFile, err := sizeOf(ctx, c, name)
-		size += n
-		if err == nil && !isFile {
+		info, err := c.Files.Stat(ctx, name)
+		if name == "-" {
+			info, err = workspace.Info{Kind: workspace.Other}, nil
+			if c.In.File != nil {
+				info = workspace.Info{Kind: workspace.Regular, Size: c.In.File.Size()}
+			}
+		}
+		switch {
+		case err != nil:
+		case info.Kind == workspace.Regular:
+			size += info.Size
+		default:
 			least = 7
 		}
 	}
 	return max(least, len(strconv.FormatInt(size, 10)))
-}
-
-// sizeOf returns the size of an operand if it is a regular file.
-func sizeOf(ctx context.Context, c *command.Call, name string) (
-	size int64, isFile bool, err error,
-) {
-	if name == "-" {
-		if c.In.File == nil {
-			return 0, false, nil
-		}
-		return c.In.File.Size(), true, nil
-	}
-	if _, isSpecial := c.Files.Special[name]; isSpecial || name == "/dev/null" {
-		return 0, false, nil
-	}
-	location, err := c.Files.Find(ctx, name)
-	var info workspace.Info
-	if err == nil {
-		info, err = location.Stat()
-	}
-	if info.Kind != workspace.Regular {
-		return 0, false, err
-	}
-	return info.Size, true, err
 }
 
 func (k *counter) print(out *command.Output, n counts, name string) {
