@@ -227,11 +227,12 @@ func (in *Input) Take() ([]byte, error) {
 	return b, nil
 }
 
-// Skip moves behind the next n bytes equal to end.
-func (in *Input) Skip(a *Account, n int64, end byte) error {
+// CopyLines writes the next n lines, which end ends, and moves behind them.
+func (in *Input) CopyLines(a *Account, to io.Writer, n int64, end byte) error {
 	for n > 0 {
 		a.Tick()
-		_, err := in.ReadSlice(end)
+		text, err := in.ReadSlice(end)
+		to.Write(text)
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return err
 		}

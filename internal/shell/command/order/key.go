@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gander/internal/shell/command"
@@ -44,64 +45,65 @@ type key struct {
 	hasEnd, endBlanks   bool
 }
 
+// keyForm matches a key: where it begins, its options, where it ends, and what is wrong.
+var keyForm = regexp.MustCompile(
+	`(?s)^([0-9]*)(?:(\.)([0-9]*))?([bfrnh]*)(?:(,)([0-9]*)(?:(\.)([0-9]*))?([bfrnh]*))?(.*)$`)
+
 func (s *sorter) addKey(spec string) error {
-	k := key{}
-	rest := spec
+	parts := keyForm.FindStringSubmatch(spec)
+	var n [4]int // the fields and characters where it begins and ends
+	for i, at := range []int{1, 3, 6, 8} {
+		n[i] = parseCount(parts[at])
+	}
+	invalid := func(problem, text string) error {
+		return fmt.Errorf("%s: invalid count at start of ‘%s’", problem, text)
+	}
 	wrong := func(problem string) error {
 		return fmt.Errorf("%s: invalid field specification ‘%s’", problem, spec)
 	}
-	field, rest, ok := parseCount(rest)
-	if !ok {
-		return fmt.Errorf("invalid number at field start: invalid count at start of ‘%s’", spec)
-	}
-	if field == 0 {
+	k := key{hasEnd: parts[5] != "", endField: n[2] - 1, endAt: n[3]}
+	_, after, _ := strings.Cut(spec, ",")
+	switch {
+	case parts[1] == "":
+		return invalid("invalid number at field start", spec)
+	case n[0] == 0:
 		return wrong("field number is zero")
+	case parts[2] != "" && n[1] == 0:
+		return wrong("character offset is zero")
+	case k.hasEnd && parts[6] == "":
+		return invalid("invalid number after ‘,’", after)
+	case k.hasEnd && n[2] == 0:
+		return wrong("field number is zero")
+	case parts[7] != "" && parts[8] == "":
+		_, after, _ = strings.Cut(after, ".")
+		return invalid("invalid number after ‘.’", after)
 	}
-	k.startField = field - 1
-	if strings.HasPrefix(rest, ".") {
-		k.startAt, rest, ok = parseCount(rest[1:])
-		if !ok || k.startAt == 0 {
-			return wrong("character offset is zero")
-		}
-		k.startAt--
-	}
-	rest = k.flags(rest, &k.blanks)
-	if strings.HasPrefix(rest, ",") {
-		k.endField, rest, ok = parseCount(rest[1:])
-		if !ok {
-			return fmt.Errorf("invalid number after ‘,’: invalid count at start of ‘%s’", rest)
-		}
-		if k.endField == 0 {
-			return wrong("field number is zero")
-		}
-		k.endField--
-		k.hasEnd = true
-		if strings.HasPrefix(rest, ".") {
-			k.endAt, rest, ok = parseCount(rest[1:])
-			if !ok {
-				return fmt.Errorf("invalid number after ‘.’: invalid count at start of ‘%s’", rest)
-			}
-		}
-		rest = k.flags(rest, &k.endBlanks)
-	}
-	if rest != "" {
+	k.startField, k.startAt = n[0]-1, max(n[1]-1, 0)
+	if parts[10] != "" || !k.setAll(parts[4], &k.blanks) || !k.setAll(parts[9], &k.endBlanks) {
 		return command.Refuse("sort -k %s: of letters, only b, f, r, and h or n are available here", spec)
 	}
 	s.keys = append(s.keys, k)
 	return nil
 }
 
-// flags sets the options at the beginning of s. b sets blanks.
-func (k *key) flags(s string, blanks *bool) (rest string) {
-	for s != "" {
-		if s[0] == 'b' {
+// setAll sets options, of which b sets blanks. It reports whether that is possible.
+func (k *key) setAll(letters string, blanks *bool) bool {
+	for _, letter := range []byte(letters) {
+		if letter == 'b' {
 			*blanks = true
-		} else if !k.set(s[0]) {
-			break
+		} else if !k.set(letter) {
+			return false
 		}
-		s = s[1:]
 	}
-	return s
+	return true
+}
+
+// parseCount returns the number that digits mean, which is bounded.
+func parseCount(digits string) (n int) {
+	for _, digit := range []byte(digits) {
+		n = min(10*n+int(digit-'0'), 1<<30)
+	}
+	return n
 }
 
 // of returns the key of a line.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"gander/internal/shell/command"
 )
@@ -159,13 +158,4 @@ func (s *sorter) compare(a, b []byte) int {
 		return -n
 	}
 	return n
-}
-
-// parseCount parses digits at the beginning of a key.
-func parseCount(s string) (n int, rest string, ok bool) {
-	rest = strings.TrimLeft(s, "0123456789")
-	for _, digit := range []byte(s[:len(s)-len(rest)]) {
-		n = min(10*n+int(digit-'0'), 1<<30)
-	}
-	return n, rest, len(rest) < len(s)
 }

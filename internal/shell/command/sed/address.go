@@ -2,6 +2,7 @@ package sed
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -73,9 +74,9 @@ func (p *parser) delimited(delimiter byte, isRegex bool) (text string, ok bool) 
 	for p.i < len(p.s) && p.s[p.i] != '\n' {
 		c := p.s[p.i]
 		if c == '[' && isRegex && c != delimiter {
-			size := setSize(p.s[p.i:])
-			b.WriteString(p.s[p.i : p.i+size])
-			p.i += size
+			set := setForm.FindString(p.s[p.i:])
+			b.WriteString(set)
+			p.i += len(set)
 			continue
 		}
 		p.i++
@@ -100,24 +101,9 @@ func (p *parser) delimited(delimiter byte, isRegex bool) (text string, ok bool) 
 	return "", false
 }
 
-// setSize returns the length of a set in brackets, in which a delimiter does not end a pattern.
-func setSize(s string) int {
-	at := 1
-	if strings.HasPrefix(s[at:], "^") {
-		at++
-	}
-	for first := at; at < len(s) && s[at] != '\n'; at++ {
-		switch {
-		case s[at] == ']' && at > first:
-			return at + 1
-		case s[at] != '[' || at+1 == len(s) || strings.IndexByte(":.=", s[at+1]) < 0:
-		default:
-			end := strings.Index(s[at+2:], s[at+1:at+2]+"]")
-			at += max(end+3, 0)
-		}
-	}
-	return at
-}
+// setForm matches a set in brackets, in which a delimiter does not end a pattern.
+var setForm = regexp.MustCompile(
+	`(?s)^\[\^?\]?(\[:(\]|.*?:\])|\[\.(\]|.*?\.\])|\[=(\]|.*?=\])|[^\]\n])*\]?`)
 
 // An expression is a regular expression. It is nil in place of the last one that was used.
 type expression = regex.Regexp

@@ -91,7 +91,7 @@ func (f *input) skip(n int) {
 	for n == all && f.open() {
 		_, err := f.in.Peek(1)
 		if f.name == "-" {
-			err = f.in.Skip(f.c.Account, math.MaxInt64, f.lines.End)
+			err = f.in.CopyLines(f.c.Account, io.Discard, math.MaxInt64, f.lines.End)
 		}
 		f.end(cmp.Or(err, io.EOF))
 	}

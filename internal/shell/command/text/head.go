@@ -1,10 +1,8 @@
 package text
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -79,26 +77,11 @@ func prepareHead(a command.Arguments) (command.Run, error) {
 			defer w.free()
 			return w.fill(in, p)
 		case p.unit == 'n':
-			return copyLines(c, in, p.count)
+			return in.CopyLines(c.Account, c.Out, p.count, '\n')
 		}
 		_, err := io.CopyN(c.Out, in, p.count)
 		return err
 	}), err
-}
-
-func copyLines(c *command.Call, in *command.Input, n int64) error {
-	for n > 0 {
-		c.Account.Tick()
-		text, err := in.ReadSlice('\n')
-		c.Out.Write(text)
-		switch {
-		case err == nil:
-			n--
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return err
-		}
-	}
-	return nil
 }
 
 func prepareTail(a command.Arguments) (command.Run, error) {
@@ -119,7 +102,7 @@ func (p part) tail(c *command.Call, in *command.Input, name string) error {
 	if p.fromStart {
 		var err error
 		if p.unit == 'n' {
-			err = in.Skip(c.Account, p.count-1, '\n')
+			err = in.CopyLines(c.Account, io.Discard, p.count-1, '\n')
 		} else {
 			_, err = io.CopyN(io.Discard, in, p.count-1)
 		}
