@@ -24,50 +24,39 @@ func Commands() []command.Command {
 
 const options command.Options = "-F= --field-separator=, -v= --assign="
 
-// An invocation is what the arguments ask for.
-type invocation struct {
-	separator   *string // nil without -F
-	assignments []string
-	operands    []string
-}
-
 func prepare(name string, args []string) (command.Run, error) {
 	given, operands, err := options.Parse(name, args, true)
 	var wrong command.UsageError
-	if err == nil && len(operands) == 0 {
-		err = command.UsageError("usage: awk [-F SEPARATOR] [-v NAME=VALUE] 'PROGRAM' [FILE]...")
-	}
-	if errors.As(err, &wrong) {
-		return func(_ context.Context, c *command.Call) int {
-			c.Errorf("%s", wrong)
-			return 1
-		}, nil
+	switch {
+	case errors.As(err, &wrong):
+		err = errors.New(string(wrong))
+	case err == nil && len(operands) == 0:
+		err = errors.New("usage: awk [-F SEPARATOR] [-v NAME=VALUE] 'PROGRAM' [FILE]...")
 	}
 	if err != nil {
-		return nil, err
+		return command.Failing(err, 1)
 	}
-	v := invocation{operands: operands[1:]}
-	for _, option := range given {
-		if option.Name == "-F" {
-			v.separator = &option.Value
-		} else {
-			v.assignments = append(v.assignments, option.Value)
-		}
-	}
+	a := command.Arguments{Options: given, Operands: operands[1:]}
 	p, err := parse(operands[0])
 	if err != nil {
 		return nil, err
 	}
-	for _, operand := range slices.Concat(v.assignments, v.operands) {
+	assigned := slices.Clone(a.Operands)
+	for _, o := range given {
+		if o.Name == "-v" {
+			assigned = append(assigned, o.Value)
+		}
+	}
+	for _, operand := range assigned {
 		name, _, isAssignment := strings.Cut(operand, "=")
 		if err := p.checkAssigned(name); isAssignment && err != nil {
 			return nil, err
 		}
 	}
-	return func(ctx context.Context, c *command.Call) int { return v.run(ctx, c, p) }, nil
+	return func(ctx context.Context, c *command.Call) int { return execute(ctx, c, a, p) }, nil
 }
 
-func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
+func execute(ctx context.Context, c *command.Call, a command.Arguments, p *program) int {
 	m := &machine{
 		ctx: ctx, call: c, account: c.Account, program: p,
 		globals:  make([]cell, len(p.variables)),
@@ -76,13 +65,13 @@ func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
 		source:   source{lines: command.Lines{Account: c.Account}},
 		readers:  make(map[string]*source),
 	}
-	m.initialize(v.operands)
-	if v.separator != nil {
-		m.assignSpecial(fs, textual(unescape(*v.separator)))
+	m.initialize(a.Operands)
+	if separator, ok := a.Value("-F"); ok {
+		m.assignSpecial(fs, textual(unescape(separator)))
 	}
-	for _, assignment := range v.assignments {
-		if !m.assignOperand(assignment) {
-			c.Fatalf(2, "fatal: `%s' argument to `-v' not in `var=value' form", assignment)
+	for _, o := range a.Options {
+		if o.Name == "-v" && !m.assignOperand(o.Value) {
+			c.Fatalf(2, "fatal: `%s' argument to `-v' not in `var=value' form", o.Value)
 		}
 	}
 	return m.run()

@@ -236,13 +236,10 @@ func (m *machine) setField(n int, v value) {
 		m.setRecord(s)
 		return
 	}
-	m.split()
 	if n < 0 {
 		m.fatalf("attempt to access field %d", n)
 	}
-	if n > len(m.fields) {
-		m.setCount(n)
-	}
+	m.reach(n)
 	m.fields[n-1] = s
 	m.isStale = true
 }

@@ -14,25 +14,28 @@ const (
 	refused = "eLv"
 )
 
+// withoutAddress are the errors about an address before what has none.
+var withoutAddress = map[byte]string{
+	'#': "comments don't accept any addresses", '}': "} doesn't want any addresses",
+	':': ": doesn't want any addresses",
+}
+
 // arguments parses what follows the name of a command.
 func (p *parser) arguments(in *instruction) {
-	next := len(p.script.commands)
+	if problem := withoutAddress[in.name]; problem != "" && in.from != nil {
+		p.fail("%s", problem)
+	}
 	switch in.name {
 	case '#':
-		if in.from != nil {
-			p.fail("comments don't accept any addresses")
-		}
 		p.until("\n")
 		return
 	case '{':
-		p.blocks = append(p.blocks, next)
-		p.script.commands = append(p.script.commands, *in)
-		return
+		p.blocks = append(p.blocks, len(p.script.commands))
 	case '}':
-		p.closeBlock(in)
+		p.closeBlock()
 		return
 	case ':':
-		p.label(in)
+		p.label()
 		return
 	case 'a', 'i', 'c':
 		in.text = p.text()
@@ -88,10 +91,7 @@ func (p *parser) end() {
 	}
 }
 
-func (p *parser) closeBlock(in *instruction) {
-	if in.from != nil {
-		p.fail("} doesn't want any addresses")
-	}
+func (p *parser) closeBlock() {
 	if len(p.blocks) == 0 {
 		p.fail("unexpected `}'")
 	}
@@ -101,10 +101,7 @@ func (p *parser) closeBlock(in *instruction) {
 	p.end()
 }
 
-func (p *parser) label(in *instruction) {
-	if in.from != nil {
-		p.fail(": doesn't want any addresses")
-	}
+func (p *parser) label() {
 	p.skip(" \t")
 	name := p.until(";\n")
 	trimmed := strings.TrimRight(name, " \t")
