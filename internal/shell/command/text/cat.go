@@ -71,10 +71,12 @@ func (k *catter) write(out *command.Output, text []byte) {
 		return
 	}
 	for _, b := range text {
-		if b == '\t' && k.tabs || b != '\t' && k.control {
-			out.WriteString(visible(b))
-		} else {
+		isTab := b == '\t'
+		isShown := b >= ' ' && b < 127 || isTab && !k.tabs || !isTab && !k.control
+		if isShown {
 			out.WriteByte(b)
+		} else {
+			out.WriteString(visible(b))
 		}
 	}
 }
