@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/command/format"
 )
 
 // Commands returns the command.
@@ -131,8 +132,7 @@ func (d *differ) files(a, b, title string) int {
 		fmt.Fprintf(d.c.Out, "Binary files %s and %s differ\n", a, b)
 	default:
 		d.c.Out.WriteString(title)
-		p := printer{out: d.c.Out, sides: [2]*side{x, y}}
-		p.print(hunks, d.unified)
+		d.print(x, y, hunks)
 	}
 	return map[bool]int{true: 0, false: 1}[isEqual]
 }
@@ -226,4 +226,97 @@ func equalEnds(x, y *side) (start, end int) {
 		end++
 	}
 	return start, end
+}
+
+// print prints the differences of two files.
+func (d *differ) print(x, y *side, hunks []hunk) {
+	if d.unified < 0 {
+		for _, h := range hunks {
+			d.normal(x, y, h)
+		}
+		return
+	}
+	d.heading("---", x)
+	d.heading("+++", y)
+	for len(hunks) > 0 {
+		n := 1
+		for n < len(hunks) && hunks[n].a0-hunks[n-1].a1 <= 2*d.unified {
+			n++
+		}
+		d.joined(x, y, hunks[:n])
+		hunks = hunks[n:]
+	}
+}
+
+func (d *differ) heading(mark string, s *side) {
+	at := format.Time("%F %T.%N %z", s.time.Local())
+	fmt.Fprintf(d.c.Out, "%s %s\t%s\n", mark, quoted(s.name), at)
+}
+
+// quoted returns a name as the title of a difference has it.
+func quoted(name string) string {
+	isSpecial := func(r rune) bool { return r <= ' ' || r == '"' || r == '\\' || r == 127 }
+	if strings.ContainsFunc(name, isSpecial) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// lines prints lines with a mark.
+func (d *differ) lines(mark string, s *side, from, to int) {
+	for i := from; i < to; i++ {
+		d.c.Out.WriteString(mark)
+		d.c.Out.Line(s.lines[i])
+		if s.noEnd && i == len(s.lines)-1 {
+			d.c.Out.WriteString("\\ No newline at end of file\n")
+		}
+	}
+}
+
+func (d *differ) normal(x, y *side, h hunk) {
+	span := func(from, to int) string {
+		if to-from <= 1 {
+			return strconv.Itoa(to)
+		}
+		return fmt.Sprintf("%d,%d", from+1, to)
+	}
+	letter := "c"
+	switch {
+	case h.a0 == h.a1:
+		letter = "a"
+	case h.b0 == h.b1:
+		letter = "d"
+	}
+	d.c.Out.WriteString(span(h.a0, h.a1) + letter + span(h.b0, h.b1) + "\n")
+	d.lines("< ", x, h.a0, h.a1)
+	if letter == "c" {
+		d.c.Out.WriteString("---\n")
+	}
+	d.lines("> ", y, h.b0, h.b1)
+}
+
+// joined prints hunks that are near each other, with what is around them.
+func (d *differ) joined(x, y *side, hunks []hunk) {
+	first, last := hunks[0], hunks[len(hunks)-1]
+	before := min(d.unified, first.a0)
+	after := min(d.unified, len(x.lines)-last.a1)
+	span := func(from, to int) string {
+		switch to - from {
+		case 0:
+			return fmt.Sprintf("%d,0", from)
+		case 1:
+			return strconv.Itoa(to)
+		}
+		return fmt.Sprintf("%d,%d", from+1, to-from)
+	}
+	fmt.Fprintf(d.c.Out, "@@ -%s +%s @@\n", span(first.a0-before, last.a1+after),
+		span(first.b0-before, last.b1+after))
+	at := first.a0 - before
+	for _, h := range hunks {
+		d.lines(" ", x, at, h.a0)
+		d.lines("-", x, h.a0, h.a1)
+		d.lines("+", y, h.b0, h.b1)
+		at = h.a1
+	}
+	d.lines(" ", x, at, last.a1+after)
 }

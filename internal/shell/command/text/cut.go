@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
+	"io"
 	"math"
 	"regexp"
 	"slices"
@@ -145,5 +147,105 @@ func (k *cutter) fields(out *command.Output, text []byte) {
 		if number == spans[0].high {
 			spans = spans[1:]
 		}
+	}
+}
+
+// A paster is a paste with its options.
+type paster struct {
+	delimiters []string
+	c          *command.Call
+	lines      command.Lines
+}
+
+func preparePaste(a command.Arguments) (_ command.Run, err error) {
+	p := paster{delimiters: []string{"\t"}}
+	if list, ok := a.Value("-d"); ok {
+		p.delimiters, err = parseDelimiters(list)
+	}
+	return func(ctx context.Context, c *command.Call) int {
+		p.c, p.lines = c, command.Lines{Account: c.Account, End: '\n'}
+		if a.Has("-s") {
+			return c.Each(ctx, a.Operands, command.Failures{}, p.serial)
+		}
+		names := a.OperandsOr("-")
+		var inputs []*command.Input
+		for _, name := range names {
+			in := c.MustOpen(ctx, name, command.Failures{}, 1)
+			defer in.Close()
+			c.Account.Grab(64 << 10)
+			inputs = append(inputs, in)
+		}
+		return p.parallel(inputs, names)
+	}, err
+}
+
+func parseDelimiters(list string) (delimiters []string, err error) {
+	if list == "" {
+		return []string{""}, nil
+	}
+	for list != "" {
+		if list == `\` {
+			return nil, errors.New(`delimiter list ends with an unescaped backslash: \`)
+		}
+		delimiter := list[:1]
+		if delimiter == `\` {
+			list = list[1:]
+			delimiter = list[:1]
+			if i := strings.IndexByte("0bfnrtv", list[0]); i >= 0 {
+				delimiter = []string{"", "\b", "\f", "\n", "\r", "\t", "\v"}[i]
+			}
+		}
+		list = list[1:]
+		delimiters = append(delimiters, delimiter)
+	}
+	return delimiters, nil
+}
+
+func (p *paster) delimiter(i int) string { return p.delimiters[i%len(p.delimiters)] }
+
+// serial prints the lines of one file as one line.
+func (p *paster) serial(in *command.Input, _ string) error {
+	for i := 0; ; i++ {
+		text, _, err := p.lines.Next(in)
+		if err != nil {
+			p.c.Out.WriteByte('\n')
+			return err
+		}
+		if i > 0 {
+			p.c.Out.WriteString(p.delimiter(i - 1))
+		}
+		p.c.Out.Write(text)
+	}
+}
+
+// parallel prints lines of all files side by side, until all have ended.
+func (p *paster) parallel(inputs []*command.Input, names []string) (status int) {
+	ended := make([]bool, len(inputs))
+	for {
+		pending := "" // delimiters before the next text
+		hasText := false
+		for i, in := range inputs {
+			if i > 0 {
+				pending += p.delimiter(i - 1)
+			}
+			if ended[i] {
+				continue
+			}
+			text, _, err := p.lines.Next(in)
+			ended[i] = err != nil
+			if err == nil || err != io.EOF && hasText {
+				p.c.Out.WriteString(pending)
+				p.c.Out.Write(text)
+				pending, hasText = "", true
+			}
+			if err != nil && err != io.EOF {
+				p.c.Failed("", names[i], err)
+				status = 1
+			}
+		}
+		if !hasText {
+			return status
+		}
+		p.c.Out.WriteString(pending + "\n")
 	}
 }
