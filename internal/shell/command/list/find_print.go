@@ -1,6 +1,7 @@
 package list
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -70,14 +71,7 @@ var directives = map[string]part{
 	},
 	"%d": func(_ *finder, e *found) string { return strconv.Itoa(e.depth) },
 	"%s": func(f *finder, e *found) string { return strconv.FormatInt(f.info(e).Size, 10) },
-	"%y": func(f *finder, e *found) string {
-		for letter, kind := range kindLetters {
-			if kind == f.typeOf(e) {
-				return string(rune(letter))
-			}
-		}
-		return "U"
-	},
+	"%y": func(f *finder, e *found) string { return string(rune(f.letterOf(e))) },
 	"%l": func(f *finder, e *found) string { return readlink(f.ctx, f.c, e.path) },
 	"%m": func(f *finder, e *found) string {
 		return strconv.FormatUint(uint64(f.describe(e).Mode&0o7777), 8)
@@ -131,21 +125,23 @@ func (c comparison) holds(n int64) bool {
 	return n == c.n
 }
 
-// kindLetters are the letters of -type, and the types that they mean.
-var kindLetters = map[byte]uint32{
-	'f': regular, 'd': directory, 'l': symlink, 'p': fifo, 's': socket, 'b': blocks, 'c': charDevice,
+// letterOf returns the letter of the type of an entry.
+func (f *finder) letterOf(e *found) byte {
+	letter := kinds[f.typeOf(e)].letter
+	if letter == '-' {
+		return 'f'
+	}
+	return cmp.Or(letter, 'U')
 }
 
 func (f *finder) kindTest(name string) test {
 	letters := f.value(name)
-	kinds := make(map[uint32]bool)
 	for letter := range strings.SplitSeq(letters, ",") {
-		if len(letter) != 1 || kindLetters[letter[0]] == 0 {
+		if len(letter) != 1 || !strings.Contains("bcdflps", letter) {
 			f.fail("Unknown argument to -type: %s", letters)
 		}
-		kinds[kindLetters[letter[0]]] = true
 	}
-	return func(e *found) bool { return kinds[f.typeOf(e)] }
+	return func(e *found) bool { return strings.IndexByte(letters, f.letterOf(e)) >= 0 }
 }
 
 func (f *finder) sizeTest(name string) test {

@@ -84,14 +84,21 @@ const (
 	socket     = 0o140000
 )
 
+// kinds are how commands name the types: modes by a letter, stat by a text, ls -F by a mark.
+var kinds = map[uint32]struct {
+	letter     byte
+	text, mark string
+}{
+	fifo: {'p', "fifo", "|"}, charDevice: {'c', "character special file", ""},
+	directory: {'d', "directory", "/"}, blocks: {'b', "block special file", ""},
+	regular: {'-', "regular file", ""}, symlink: {'l', "symbolic link", "@"},
+	socket: {'s', "socket", "="},
+}
+
 // modeText returns a mode as ls -l shows it.
 func modeText(mode uint32) string {
 	text := []byte("?rwxrwxrwx")
-	for i, kind := range []uint32{fifo, charDevice, directory, blocks, regular, symlink, socket} {
-		if mode&typeMask == kind {
-			text[0] = "pcdb-ls"[i]
-		}
-	}
+	text[0] = cmp.Or(kinds[mode&typeMask].letter, '?')
 	for i := range 9 {
 		if mode&(1<<(8-i)) == 0 {
 			text[1+i] = '-'

@@ -323,16 +323,15 @@ func (l *lister) print(list, others []item) {
 
 // indicator returns what -F and -p show behind a name.
 func (l *lister) indicator(mode uint32, kind workspace.EntryKind) string {
+	if mode == 0 && kind == workspace.Directory {
+		mode = directory
+	}
 	kindBits := mode & typeMask
 	switch {
-	case l.mark == "":
-		return ""
-	case kindBits == directory, mode == 0 && kind == workspace.Directory:
-		return "/"
-	case l.mark == "-p":
+	case l.mark == "", l.mark == "-p" && kindBits != directory:
 		return ""
 	case kindBits == regular && mode&0o111 != 0:
 		return "*"
 	}
-	return map[uint32]string{symlink: "@", fifo: "|", socket: "="}[kindBits]
+	return kinds[kindBits].mark
 }

@@ -104,18 +104,10 @@ func ownerText(names map[uint32]string, id uint32) string { return cmp.Or(names[
 
 // kindText returns the type of a file in words.
 func kindText(d workspace.Details) string {
-	kinds := map[uint32]string{
-		fifo: "fifo", charDevice: "character special file", directory: "directory",
-		blocks: "block special file", regular: "regular file", symlink: "symbolic link", socket: "socket",
-	}
 	if d.Mode&typeMask == regular && d.Size == 0 {
 		return "regular empty file"
 	}
-	text, ok := kinds[d.Mode&typeMask]
-	if !ok {
-		return fmt.Sprintf("unknown (%o)", d.Mode)
-	}
-	return text
+	return cmp.Or(kinds[d.Mode&typeMask].text, fmt.Sprintf("unknown (%o)", d.Mode))
 }
 
 const duOptions = "-a --all, -s --summarize, -c --total, -h --human-readable, -k, -m, " +

@@ -9,8 +9,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/regex"
 )
 
 // A translation is what tr does with each byte.
@@ -145,8 +147,8 @@ func parseSet(s string) (result set, err error) {
 	for s != "" {
 		if inner, ok := strings.CutPrefix(s, "[:"); ok && strings.Contains(inner, ":]") {
 			class, rest, _ := strings.Cut(inner, ":]")
-			members := classMembers(class)
-			if members == nil {
+			members := regex.Class(class)
+			if members == nil || class[0] == '\\' { // which is none of tr
 				return set{}, fmt.Errorf("invalid character class ‘%s’", class)
 			}
 			result.hasClass = true
@@ -155,7 +157,11 @@ func parseSet(s string) (result set, err error) {
 			} else {
 				result.hasOtherClass = true
 			}
-			result.bytes = append(result.bytes, members...)
+			for b := range utf8.RuneSelf {
+				if members.Contains(rune(b)) {
+					result.bytes = append(result.bytes, byte(b))
+				}
+			}
 			s = rest
 			continue
 		}
@@ -197,23 +203,4 @@ func cutByte(s string) (b byte, rest string) {
 		return s[1], s[2:]
 	}
 	return byte(n), s[1+digits:]
-}
-
-// classMembers returns the bytes of a class in ascending order, or nil.
-func classMembers(name string) (members []byte) {
-	const lower, upper, digit = "az", "AZ", "09"
-	ranges, ok := map[string]string{
-		"alnum": digit + upper + lower, "alpha": upper + lower, "blank": "\t\t  ",
-		"cntrl": "\x00\x1f\x7f\x7f", "digit": digit, "graph": "!~", "lower": lower, "print": " ~",
-		"punct": "!/:@[`{~", "space": "\t\r  ", "upper": upper, "xdigit": digit + "AFaf",
-	}[name]
-	if !ok {
-		return nil
-	}
-	for i := 0; i < len(ranges); i += 2 {
-		for b := int(ranges[i]); b <= int(ranges[i+1]); b++ {
-			members = append(members, byte(b))
-		}
-	}
-	return members
 }
