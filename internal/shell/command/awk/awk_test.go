@@ -65,6 +65,7 @@ const table = "id,name,amount\n1,ann,10.50\n2,\"bo,b\",0x1F\n3,,1e3\n"
 
 // programs are compared with gawk.
 var programs = []string{
+	`BEGIN { a[log(0)]; for (k in a) print k }`,
 	`BEGIN { a["x"]; a[3]; a[-1]; a["01"]; a[100000]; a[1e6]; for (k in a) print k }`,
 	`{ print $1 }`,
 	`{ print $NF, NF, NR }`,

@@ -29,9 +29,7 @@ var builtins = map[string]builtinFunction{
 	"sprintf": {min: 1, max: math.MaxInt, call: func(m *machine, a []value) value {
 		return textual(m.formatted(a))
 	}},
-	"close": {min: 1, max: 1, call: func(m *machine, a []value) value {
-		return m.closeReader(m.text(a[0]))
-	}},
+	"close": {min: 1, max: 1, call: (*machine).closeReader},
 	"fflush": {call: func(m *machine, _ []value) value {
 		m.call.Out.Flush()
 		return numeric(0)

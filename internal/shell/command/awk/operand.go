@@ -1,9 +1,6 @@
 package awk
 
-import (
-	"math"
-	"strings"
-)
+import "strings"
 
 func (p *parser) primary() expression {
 	t := p.take()
@@ -118,13 +115,7 @@ func (p *parser) list(closing string) []expression {
 func keyOf(list []expression) func(m *machine) string {
 	if len(list) == 1 {
 		index := list[0].eval
-		return func(m *machine) string {
-			v := index(m)
-			if v.kind == number && v.s == "" && v.n == math.Trunc(v.n) {
-				return integerText(v.n)
-			}
-			return m.text(v)
-		}
+		return func(m *machine) string { return m.text(index(m)) }
 	}
 	return func(m *machine) string {
 		var b strings.Builder

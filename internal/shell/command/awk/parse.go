@@ -187,10 +187,13 @@ func (p *parser) rule() {
 			r.to = p.expression().eval
 		}
 	}
+	r.action = func(m *machine) flow {
+		m.call.Out.WriteString(m.whole())
+		m.call.Out.WriteString(m.globals[ors].s)
+		return proceed
+	}
 	if p.at("{") {
 		r.action = p.block()
-	} else {
-		r.action = printRecord
 	}
 	p.program.rules = append(p.program.rules, r)
 }
@@ -205,10 +208,6 @@ func (p *parser) block() statement {
 		list = append(list, p.statement())
 	}
 	p.take()
-	return sequence(list)
-}
-
-func sequence(list []statement) statement {
 	if len(list) == 1 {
 		return list[0]
 	}

@@ -332,7 +332,8 @@ func (m *machine) reader(name string) *source {
 }
 
 // closeReader is close.
-func (m *machine) closeReader(name string) value {
+func (m *machine) closeReader(a []value) value {
+	name := m.text(a[0])
 	s := m.readers[name]
 	if s == nil {
 		return numeric(-1)

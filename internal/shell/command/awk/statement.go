@@ -2,12 +2,6 @@ package awk
 
 import "io"
 
-func printRecord(m *machine) flow {
-	m.call.Out.WriteString(m.whole())
-	m.call.Out.WriteString(m.globals[ors].s)
-	return proceed
-}
-
 // statement parses a statement with what ends it.
 func (p *parser) statement() statement {
 	p.enter()

@@ -33,13 +33,12 @@ type finder struct {
 	batches     []*batch // of -exec +
 	references  []string // of -newer
 
-	ctx       context.Context // of the call
-	c         *command.Call
-	now       time.Time
-	searchers map[*regex.Regexp]*regex.Searcher
-	ended     bool // by -quit
-	status    int
-	known     map[string]time.Time // of the files that -newer names
+	ctx    context.Context // of the call
+	c      *command.Call
+	now    time.Time
+	ended  bool // by -quit
+	status int
+	known  map[string]time.Time // of the files that -newer names
 }
 
 // A test is an expression. It reports whether an entry satisfies it.
@@ -47,8 +46,7 @@ type test func(e *found) bool
 
 func prepareFind(_ string, args []string) (command.Run, error) {
 	f := &finder{
-		args: args, isEmacs: true, most: math.MaxInt,
-		searchers: make(map[*regex.Regexp]*regex.Searcher), known: make(map[string]time.Time),
+		args: args, isEmacs: true, most: math.MaxInt, known: make(map[string]time.Time),
 	}
 	if err := f.parse(); err != nil {
 		return command.Failing(err, 1)
@@ -277,7 +275,13 @@ func (f *finder) regexTest(name string) test {
 	if err != nil {
 		command.Fail(err)
 	}
-	return func(e *found) bool { return f.searcher(re).Match([]byte(e.path)) }
+	var searcher *regex.Searcher
+	return func(e *found) bool {
+		if searcher == nil {
+			searcher = re.NewSearcher(f.ctx, f.c.Account)
+		}
+		return searcher.Match([]byte(e.path))
+	}
 }
 
 // emacsToken matches what basic translates or refuses.

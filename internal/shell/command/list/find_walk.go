@@ -12,7 +12,6 @@ import (
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
-	"gander/internal/shell/regex"
 )
 
 // A found is an entry that is tested. What is not asked for is not read.
@@ -48,13 +47,6 @@ func (f *finder) run(ctx context.Context, c *command.Call) int {
 		f.runBatch(b)
 	}
 	return f.status
-}
-
-func (f *finder) searcher(re *regex.Regexp) *regex.Searcher {
-	if f.searchers[re] == nil {
-		f.searchers[re] = re.NewSearcher(f.ctx, f.c.Account)
-	}
-	return f.searchers[re]
 }
 
 func (f *finder) report(name string, err error) {

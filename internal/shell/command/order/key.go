@@ -162,26 +162,22 @@ func skipFields(line []byte, n, separator int) int {
 	return i
 }
 
-func (k *key) compare(a, b []byte) int {
+func (k *key) compare(a, b []byte) (n int) {
 	a, b = k.of(a), k.of(b)
-	n := k.compareKeys(a, b)
+	switch {
+	case k.by == 'n':
+		n = compareNumbers(a, b)
+	case k.by == 'h':
+		n = cmp.Or(cmp.Compare(unitOf(a), unitOf(b)), compareNumbers(a, b))
+	case k.fold:
+		n = compareFolded(a, b)
+	default:
+		n = bytes.Compare(a, b)
+	}
 	if k.reverse {
 		return -n
 	}
 	return n
-}
-
-func (k *key) compareKeys(a, b []byte) int {
-	switch k.by {
-	case 'n':
-		return compareNumbers(a, b)
-	case 'h':
-		return cmp.Or(cmp.Compare(unitOf(a), unitOf(b)), compareNumbers(a, b))
-	}
-	if k.fold {
-		return compareFolded(a, b)
-	}
-	return bytes.Compare(a, b)
 }
 
 func compareFolded(a, b []byte) int {

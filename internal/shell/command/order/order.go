@@ -48,20 +48,14 @@ func (u *uniq) run(c *command.Call, in *command.Input) error {
 			u.print(c.Out, held, n)
 			return err
 		}
-		if n == 0 || !u.same(held, text) {
+		isSame := bytes.Equal(held, text) || u.fold && compareFolded(held, text) == 0
+		if n == 0 || !isSame {
 			u.print(c.Out, held, n)
 			held = command.Append(c.Account, held[:0], text...)
 			n = 0
 		}
 		n++
 	}
-}
-
-func (u *uniq) same(a, b []byte) bool {
-	if u.fold {
-		return compareFolded(a, b) == 0
-	}
-	return bytes.Equal(a, b)
 }
 
 // print prints a line that was there n times.
