@@ -23,7 +23,7 @@ type Arguments struct {
 
 // Has reports whether one of some options was given.
 func (a Arguments) Has(names ...string) bool {
-	return slices.ContainsFunc(a.Options, func(o Option) bool { return slices.Contains(names, o.Name) })
+	return a.Last(names...) != ""
 }
 
 // Value returns the last value of an option.

@@ -236,8 +236,8 @@ type replacement struct {
 	count int
 }
 
-// replace is called for each match. In what replaces it, "&" is the match, which a backslash quotes.
-// Backslashes quote each other only in fours, or before "&".
+// replace is called for each match. In what replaces it, "&" is the match, which a backslash
+// quotes. Backslashes quote each other only in fours, or before "&".
 func (r *replacement) replace(groups []int) bool {
 	r.count++
 	r.add(r.text[r.done:groups[0]])

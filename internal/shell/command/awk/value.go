@@ -281,8 +281,8 @@ func (f *formatter) convert(v format.Verb, source string) {
 	}
 }
 
-// character returns the character with a number, or the byte if there is none, or the first one of a
-// text.
+// character returns the character with a number, or the byte if there is none, or the first one of
+// a text.
 func (f *formatter) character(v value) string {
 	if v.kind != number {
 		return (v.s + "\x00")[:max(skipCharacters(v.s, 1), 1)]

@@ -77,7 +77,8 @@ func (l *lister) set(o command.Option) error {
 		}
 		isNamed := o.Value != "" || o.Name == "--full-time"
 		if !isKnown || !isNamed || strings.Contains(layout, "\n") {
-			return command.Refuse("ls --time-style=%s: not available here; use full-iso or a +FORMAT", o.Value)
+			return command.Refuse("ls --time-style=%s: not available here; use full-iso or a +FORMAT",
+				o.Value)
 		}
 		l.recent, l.old = layout, layout
 		return format.CheckTime(layout)

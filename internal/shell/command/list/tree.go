@@ -149,7 +149,8 @@ func (t *tree) ignoreFiles(p string) (_ *workspace.Workspace, _ *ignore.Chain, e
 // checkRules ends the script if ignore files are too long to be applied.
 func checkRules(chain *ignore.Chain) {
 	if unused := chain.Unused(); len(unused) > 0 {
-		command.Stop("tree: %s: too long for ignore rules, so not applied; leave out --gitignore", unused[0])
+		command.Stop("tree: %s: too long for ignore rules, so not applied; leave out --gitignore",
+			unused[0])
 	}
 }
 

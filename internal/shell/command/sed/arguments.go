@@ -175,8 +175,8 @@ func (p *parser) stream() string {
 	return name
 }
 
-// twoTexts parses the arguments of s or y, which a delimiter begins, divides and ends. The first of s
-// is a regular expression.
+// twoTexts parses the arguments of s or y, which a delimiter begins, divides and ends. The first of
+// s is a regular expression.
 func (p *parser) twoTexts(command byte) (first, second string) {
 	delimiter := p.peek()
 	p.i = min(p.i+1, len(p.s))
