@@ -29,9 +29,9 @@ func prepare(name string, args []string) (command.Run, error) {
 	var wrong command.UsageError
 	switch {
 	case errors.As(err, &wrong):
-		err = errors.New(string(wrong))
+		err = command.GNUError(wrong)
 	case err == nil && len(operands) == 0:
-		err = errors.New("usage: awk [-F SEPARATOR] [-v NAME=VALUE] 'PROGRAM' [FILE]...")
+		err = command.GNUError("usage: awk [-F SEPARATOR] [-v NAME=VALUE] 'PROGRAM' [FILE]...")
 	}
 	if err != nil {
 		return command.Failing(err, 1)
