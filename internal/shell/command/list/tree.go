@@ -96,13 +96,21 @@ func (t *tree) operand(p string) bool {
 	}
 	var chain *ignore.Chain
 	if t.Has("--gitignore") {
-		narrowed, opened, err := t.ignoreFiles(p)
-		if err != nil {
-			t.c.Fatalf(1, "cannot read the ignore files of %s: %s", p, command.Message(err))
-		}
+		location, err := t.c.Files.Find(t.ctx, p)
+		t.checkRead(p, err)
+		narrowed, err := t.c.Files.Workspace.Narrow(location.Absolute())
+		t.checkRead(p, err)
 		defer narrowed.Close()
-		checkRules(opened)
-		chain = opened
+		location, err = narrowed.Find(t.ctx, ".")
+		t.checkRead(p, err)
+		dir, err := location.Dir()
+		t.checkRead(p, err)
+		defer dir.Close()
+		files := []ignore.ToolFile{{Name: ".gitignore", EveryDirectory: true}}
+		o := ignore.Options{Tools: files, OpenGit: true}
+		chain, err = ignore.Open(t.ctx, narrowed, dir, o)
+		t.checkRead(p, err)
+		checkRules(chain)
 	}
 	t.c.Out.WriteString(p)
 	before := t.dirs + t.files
@@ -116,34 +124,11 @@ func (t *tree) operand(p string) bool {
 	return true
 }
 
-// ignoreFiles returns the rules of the .gitignore files from p down, and the workspace of p, which
-// must be closed after them.
-func (t *tree) ignoreFiles(p string) (_ *workspace.Workspace, _ *ignore.Chain, err error) {
-	location, err := t.c.Files.Find(t.ctx, p)
+// checkRead ends the command if the ignore files from p down could not be read.
+func (t *tree) checkRead(p string, err error) {
 	if err != nil {
-		return nil, nil, err
+		t.c.Fatalf(1, "cannot read the ignore files of %s: %s", p, command.Message(err))
 	}
-	narrowed, err := t.c.Files.Workspace.Narrow(location.Absolute())
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if err != nil {
-			narrowed.Close()
-		}
-	}()
-	location, err = narrowed.Find(t.ctx, ".")
-	if err != nil {
-		return nil, nil, err
-	}
-	dir, err := location.Dir()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer dir.Close()
-	files := []ignore.ToolFile{{Name: ".gitignore", EveryDirectory: true}}
-	chain, err := ignore.Open(t.ctx, narrowed, dir, ignore.Options{Tools: files, OpenGit: true})
-	return narrowed, chain, err
 }
 
 // checkRules ends the script if ignore files are too long to be applied.
