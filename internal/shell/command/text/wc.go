@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
@@ -26,7 +27,7 @@ type counts [columns]int64
 
 // A counter prints what wc counts.
 type counter struct {
-	shown [columns]bool
+	shown []int // columns
 	width int
 	total counts
 }
@@ -34,10 +35,12 @@ type counter struct {
 func prepareWc(a command.Arguments) (command.Run, error) {
 	var k counter
 	for i, name := range []string{"-l", "-w", "-m", "-c"} {
-		k.shown[i] = a.Has(name)
+		if a.Has(name) {
+			k.shown = append(k.shown, i)
+		}
 	}
-	if k.shown == [columns]bool{} {
-		k.shown[countLines], k.shown[countWords], k.shown[countBytes] = true, true, true
+	if len(k.shown) == 0 {
+		k.shown = []int{countLines, countWords, countBytes}
 	}
 	return func(ctx context.Context, c *command.Call) int {
 		k.width = k.columnWidth(ctx, c, a.OperandsOr("-"))
@@ -63,13 +66,7 @@ func prepareWc(a command.Arguments) (command.Run, error) {
 
 // columnWidth returns the width of the columns: that of the size of all files together.
 func (k *counter) columnWidth(ctx context.Context, c *command.Call, names []string) int {
-	shown := 0
-	for _, on := range k.shown {
-		if on {
-			shown++
-		}
-	}
-	if len(names) == 1 && shown == 1 {
+	if len(names) == 1 && len(k.shown) == 1 {
 		return 1
 	}
 	least, size := 1, int64(0)
@@ -94,12 +91,10 @@ func (k *counter) columnWidth(ctx context.Context, c *command.Call, names []stri
 
 func (k *counter) print(out *command.Output, n counts, name string) {
 	space := ""
-	for i, value := range n {
-		if k.shown[i] {
-			fmt.Fprintf(out, "%s%*d", space, k.width, value)
-			space = " "
-		}
-		k.total[i] += value
+	for _, column := range k.shown {
+		fmt.Fprintf(out, "%s%*d", space, k.width, n[column])
+		space = " "
+		k.total[column] += n[column]
 	}
 	if name != "" {
 		out.WriteString(" " + name)
@@ -108,12 +103,12 @@ func (k *counter) print(out *command.Output, n counts, name string) {
 }
 
 func (k *counter) count(c *command.Call, in *command.Input, name string) (n counts, err error) {
-	onlyBytes := k.shown == [columns]bool{countBytes: true}
+	onlyBytes := len(k.shown) == 1 && k.shown[0] == countBytes
 	if onlyBytes && in.File != nil && name != "-" && in.File.Size() > 0 {
 		n[countBytes] = in.File.Size()
 		return n, io.EOF
 	}
-	hasText := k.shown[countWords] || k.shown[countChars]
+	hasText := slices.Contains(k.shown, countWords) || slices.Contains(k.shown, countChars)
 	t := textCounter{counts: &n}
 	for {
 		c.Account.Tick()
