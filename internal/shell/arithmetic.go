@@ -17,6 +17,61 @@ const maxIndirection = 100
 // maxExpression is the length of the longest expression in a variable, in bytes.
 const maxExpression = 4096
 
+// result evaluates an expression of the script. Values are written into it before it is read, so
+// that their operators bind as if the script had them.
+func (e *environment) result(x syntax.ArithmExpr) int64 {
+	if !hasExpansion(x) {
+		return e.evaluate(x, 0)
+	}
+	var text strings.Builder
+	e.write(&text, x)
+	return e.evaluateText(text.String(), 0)
+}
+
+// hasExpansion reports whether something in an expression is expanded before it is read.
+func hasExpansion(x syntax.ArithmExpr) (found bool) {
+	syntax.Walk(x, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp, *syntax.DblQuoted:
+			found = true
+			return false
+		case *syntax.SglQuoted:
+			wrong("syntax error: operand expected, not a single quote")
+		}
+		return true
+	})
+	return found
+}
+
+// write writes an expression with the values of its expansions.
+func (e *environment) write(to *strings.Builder, x syntax.ArithmExpr) {
+	e.enter()
+	defer e.ascend()
+	switch x := x.(type) {
+	case *syntax.Word:
+		to.WriteString(e.text(x))
+		if to.Len() > maxExpression {
+			refuse("an expression can have at most %d bytes here", maxExpression)
+		}
+	case *syntax.ParenArithm:
+		to.WriteByte('(')
+		e.write(to, x.X)
+		to.WriteByte(')')
+	case *syntax.UnaryArithm:
+		if x.Post {
+			e.write(to, x.X)
+			to.WriteString(x.Op.String())
+			return
+		}
+		to.WriteString(x.Op.String() + " ")
+		e.write(to, x.X)
+	case *syntax.BinaryArithm:
+		e.write(to, x.X)
+		to.WriteString(" " + x.Op.String() + " ")
+		e.write(to, x.Y)
+	}
+}
+
 // evaluate evaluates an expression, which ends with command.Fail if it is wrong. depth counts the
 // variables whose values are expressions.
 func (e *environment) evaluate(x syntax.ArithmExpr, depth int) int64 {
@@ -57,7 +112,7 @@ func (e *environment) evaluateText(s string, depth int) int64 {
 	case strings.Contains(s, "#"):
 		refuse("%.40s: only decimal, octal and hexadecimal numbers are available here", s)
 	case depth > maxIndirection:
-		return wrong("expression recursion level exceeded")
+		refuse("%s: the values of variables refer to each other more than %d deep", s, maxIndirection)
 	case syntax.ValidName(s):
 		value, isSet := e.value(s)
 		e.checkSet(s, isSet)

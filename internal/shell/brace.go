@@ -37,7 +37,7 @@ func (e *environment) expandBraces(
 	defer e.ascend()
 	at := slices.IndexFunc(parts, isBrace)
 	if at < 0 {
-		if word := slices.Concat(done, parts); len(word) > 0 {
+		if word := joinLiterals(slices.Concat(done, parts)); len(word) > 0 {
 			yield(&syntax.Word{Parts: word})
 		}
 		return
@@ -64,6 +64,9 @@ func (e *environment) expandBraces(
 	show := func(n int64) string { return fmt.Sprintf("%0*d", sequenceWidth(from, to), n) }
 	if errFirst != nil || errLast != nil {
 		first, last = int64(from[0]), int64(to[0])
+		if from[0]&0x20 != to[0]&0x20 {
+			refuse("{%s..%s}: letters of both cases are not available here", from, to)
+		}
 		show = func(n int64) string { return string(rune(n)) }
 	}
 	count := uint64(last-first) / uint64(step)
@@ -89,4 +92,31 @@ func sequenceWidth(from, to string) int {
 		return max(len(from), len(to))
 	}
 	return 0
+}
+
+// joinLiterals joins the texts beside each other. A text could also extend a name before it.
+func joinLiterals(parts []syntax.WordPart) []syntax.WordPart {
+	var joined []syntax.WordPart
+	for _, p := range parts {
+		lit, isLit := p.(*syntax.Lit)
+		last := len(joined) - 1
+		if !isLit || last < 0 || lit.Value == "" {
+			joined = append(joined, p)
+			continue
+		}
+		switch before := joined[last].(type) {
+		case *syntax.Lit:
+			joined[last] = &syntax.Lit{Value: before.Value + lit.Value}
+			continue
+		case *syntax.ParamExp:
+			name := before.Param.Value
+			isLonger := syntax.ValidName(name) && syntax.ValidName(name+lit.Value[:1])
+			if before.Short && isLonger {
+				refuse("$%s before more letters is not available in braces here; write ${%s}", name,
+					name)
+			}
+		}
+		joined = append(joined, p)
+	}
+	return joined
 }

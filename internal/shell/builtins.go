@@ -126,6 +126,7 @@ func statusArgument(e *environment, args []string) int {
 	if len(args) == 0 {
 		return e.status
 	}
+	checkOnlyArgument(args)
 	n, err := strconv.ParseInt(args[0], 10, 64)
 	if err != nil {
 		e.errorf("exit: %s: numeric argument required", args[0])
@@ -161,11 +162,20 @@ func countArgument(args []string, least int) int {
 	if len(args) == 0 {
 		return 1
 	}
+	checkOnlyArgument(args)
 	n, err := strconv.Atoi(args[0])
 	if err != nil || n < least {
 		refuse("%s: a count is a number from %d on here", args[0], least)
 	}
 	return n
+}
+
+// checkOnlyArgument refuses what is more than a number. What bash then leaves depends.
+func checkOnlyArgument(args []string) {
+	if len(args) > 1 || strings.HasPrefix(args[0], "--") {
+		refuse("%s: exit, return, shift, break and continue have only a number here",
+			strings.Join(args, " "))
+	}
 }
 
 func runShift(e *environment, _ *command.Call, a command.Arguments) int {
@@ -182,7 +192,11 @@ func runUnset(e *environment, _ *command.Call, a command.Arguments) int {
 		if !syntax.ValidName(name) || e.functions[name].body != nil {
 			refuse("unset %s: only variables can be unset here", name)
 		}
-		e.put(name, variable{})
+		if _, isSet := e.value(name); isSet || isAbsent(name) {
+			checkSetting(name, "")
+		}
+		e.checkTemporary("unset", name)
+		e.unset(name)
 	}
 	return 0
 }

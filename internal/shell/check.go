@@ -85,6 +85,7 @@ func (c *checker) node(n syntax.Node) bool {
 		if n.Background || n.Coprocess || n.Disown {
 			c.refuse("&: nothing runs in the background here; use ; or &&")
 		}
+		c.assigning(n)
 	case *syntax.CoprocClause:
 		c.refuse("coproc: nothing runs in the background here; use a pipe")
 	case *syntax.ForClause:
@@ -166,6 +167,21 @@ func (c *checker) assignment(a *syntax.Assign) {
 func hasColonTilde(p syntax.WordPart) bool {
 	lit, ok := p.(*syntax.Lit)
 	return ok && (strings.Contains(lit.Value, ":~") || strings.HasPrefix(lit.Value, "~:"))
+}
+
+// assigning checks the redirections of a command that only assigns: what is assigned is expanded
+// before them.
+func (c *checker) assigning(s *syntax.Stmt) {
+	_, declares := s.Cmd.(*syntax.DeclClause)
+	call, isCall := s.Cmd.(*syntax.CallExpr)
+	if !declares && (!isCall || len(call.Args) > 0) {
+		return
+	}
+	for _, r := range s.Redirs {
+		if isInput(r) || declares && r.Op == syntax.DplOut {
+			c.refuse("%s beside an assignment is not available here; write it in $( )", r.Op)
+		}
+	}
 }
 
 func (c *checker) parameter(p *syntax.ParamExp) {

@@ -36,6 +36,7 @@ func TestRefused(t *testing.T) {
 		"echo ${x:?y}", "x=a:~", "echo a\r\n", "eval $'echo a\\r'", "export \"A=b\"", "sed e a.txt", "grep '[:space:]' a.txt", "echo x > file", "echo x > /dev/full", "echo x > '/dev/full'", "echo x >&file",
 		"echo x &", "exec ls", "trap : EXIT", "echo x 3>/dev/null", "sed 'w out' a.txt", "sed -i s/a/b/ a.txt",
 		"bash -c 'eval x=(1)'", "f() { eval git; }", "echo ~root", "xargs sh -c 'let x=1'",
+		"cat <<E'O'F\nx\nEOF\n", "x=$(cat) < a.txt", "export x=$(cat) < a.txt", "f() { local x=1 2>&1; }", `echo $'\U110000'`, "echo ~{/x,/y}",
 	} {
 		var out bytes.Buffer
 		r := s.Run(t.Context(), Script{Text: "echo begun; " + line, Out: &out, Err: &out})
@@ -52,6 +53,10 @@ func TestRefusedValues(t *testing.T) {
 		"printf %g 0x10", "printf %d abc", "printf %c ''", "printf %.20f 0.1", "printf %d 99999999999999999999",
 		"x=2#11; echo $((x))", "x=\"let y=1\"; eval $x", "x=. ; PATH=/x; $x lib.sh", "eval foo", ". ./lib.sh; nosuch", "x=~root", "x=-i; sed $x p a.txt", "x=/tmp/y; echo > $x", "x=-a; [ a $x b ]", `printf '\377\n' | read x`,
 		"IFS=é; echo é | read x y", "shift x", "while :; do break 0; done", `echo a | awk '{ getline x < "-" }'`, `echo a | sed 'r /dev/stdin'`, "cat [[:nope:]]", "echo [[.a.]]",
+		"exit 1 2", "exit -- 3", "for i in 1; do break 1 2; done", "shift 1 2", "echo {Z..a}", "a=b; b=a; echo $((a))",
+		"a=x; echo {$a,b}_c", `echo -e '\uD800'`, "PATH=/x; cat a.txt", "PATH= ls", "unset PATH; ls",
+		"LC_ALL=C grep x a.txt", "export LC_ALL=C", "LANG=en_US.UTF-8 sort a.txt", "unset LANG", "UID=1", "unset UID",
+		"TIME_STYLE=iso ls -l", "export GLOBIGNORE=x", "f() { unset x; }; x=1 f", "f() { local x; }; x=1 f",
 	} {
 		var out bytes.Buffer
 		r := s.Run(t.Context(), Script{Text: line, Out: &out, Err: &out})

@@ -27,30 +27,64 @@ func (e *environment) test(c *syntax.TestClause) {
 	}
 }
 
+// testResult evaluates a test. "!" binds more than "&&", and that more than "||".
 func (e *environment) testResult(x syntax.TestExpr) bool {
 	e.enter()
 	defer e.ascend()
+	ok := true
+	for _, o := range testOperands(x) {
+		switch {
+		case o.after == syntax.OrTest && ok:
+			return true
+		case o.after == syntax.OrTest, ok:
+			ok = e.testOperand(o.x) != o.isNegated
+		}
+	}
+	return ok
+}
+
+// A testOperand is an operand of "&&" and "||".
+type testOperand struct {
+	after     syntax.BinTestOperator // AndTest for the first
+	x         syntax.TestExpr
+	isNegated bool
+}
+
+// testOperands returns the operands of a test. The parser takes all that follows as the operand of
+// "!", "&&" and "||".
+func testOperands(x syntax.TestExpr) []testOperand {
+	switch x := x.(type) {
+	case *syntax.UnaryTest:
+		if x.Op != syntax.TsNot {
+			break
+		}
+		list := testOperands(x.X)
+		list[0].isNegated = !list[0].isNegated
+		return list
+	case *syntax.BinaryTest:
+		if x.Op != syntax.AndTest && x.Op != syntax.OrTest {
+			break
+		}
+		list := testOperands(x.Y)
+		list[0].after = x.Op
+		return append(testOperands(x.X), list...)
+	}
+	return []testOperand{{after: syntax.AndTest, x: x}}
+}
+
+func (e *environment) testOperand(x syntax.TestExpr) bool {
 	switch x := x.(type) {
 	case *syntax.Word:
 		return e.text(x) != ""
 	case *syntax.ParenTest:
 		return e.testResult(x.X)
 	case *syntax.UnaryTest:
-		if x.Op == syntax.TsNot {
-			return !e.testResult(x.X)
-		}
 		return e.testOne(x.Op.String(), e.text(x.X.(*syntax.Word)))
 	}
 	return e.testBoth(x.(*syntax.BinaryTest))
 }
 
 func (e *environment) testBoth(x *syntax.BinaryTest) bool {
-	switch x.Op {
-	case syntax.AndTest:
-		return e.testResult(x.X) && e.testResult(x.Y)
-	case syntax.OrTest:
-		return e.testResult(x.X) || e.testResult(x.Y)
-	}
 	text, right := e.text(x.X.(*syntax.Word)), x.Y.(*syntax.Word)
 	switch x.Op {
 	case syntax.TsMatch, syntax.TsMatchShort:

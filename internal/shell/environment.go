@@ -30,6 +30,7 @@ type environment struct {
 	parameters []string    // $1 and the following
 	hasSet     bool        // they are those of set --
 	locals     []map[string]variable
+	temporary  []string  // variables that exist for a command
 	processes  []process // substitutions, of the commands that run
 	files      *command.Files
 	in         *command.Input
@@ -85,12 +86,13 @@ func (e *environment) sub(ctx context.Context) *environment {
 	s.tree = &syntaxTree{size: e.tree.size}
 	s.processes = slices.Clone(e.processes)
 	s.parameters = slices.Clone(e.parameters)
-	if len(e.locals) > 0 {
-		s.locals = []map[string]variable{{}} // nothing of the others has to be restored
-	}
+	s.locals = make([]map[string]variable, len(e.locals))
 	s.files = &command.Files{
 		Workspace: e.files.Workspace, Dir: e.files.Dir, Omitted: e.files.Omitted,
 		Special: maps.Clone(e.files.Special),
+	}
+	for i := range s.locals {
+		s.locals[i] = maps.Clone(e.locals[i])
 	}
 	s.loops = 0
 	return &s

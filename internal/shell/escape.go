@@ -2,6 +2,7 @@ package shell
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"gander/internal/shell/regex"
 )
@@ -56,6 +57,9 @@ func escape(s string, kind escapes) (value string, size int, ends bool) {
 		case c == 'x':
 			return string([]byte{byte(n)}), 1 + size, false
 		default:
+			if !utf8.ValidRune(rune(n)) {
+				refuse(`\%.9s: this is no character`, s)
+			}
 			return string(rune(n)), 1 + size, false
 		}
 	case strings.IndexByte(`'"?`, c) >= 0 && kind > escapesOfText:

@@ -262,7 +262,7 @@ func (x *expander) list(isStar, isQuoted bool) {
 // number evaluates an expression of a word.
 func (e *environment) number(x syntax.ArithmExpr) int64 {
 	n := int64(0)
-	if err := attempt(func() { n = e.evaluate(x, 0) }); err != nil {
+	if err := attempt(func() { n = e.result(x) }); err != nil {
 		e.fail("%v", err)
 	}
 	return n

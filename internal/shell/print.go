@@ -145,6 +145,7 @@ func (p *printer) conversion(v format.Verb) bool {
 		if arg == "" {
 			refuse("printf %%c: an empty argument is not available here; use %%s")
 		}
+		v.Precision = -1
 		p.text(v, arg[:1])
 	case 'd', 'i':
 		n := p.integer(p.next())

@@ -11,8 +11,18 @@ import (
 	"gander/internal/shell/command"
 )
 
-// redirected runs a command with its redirections.
+// redirected runs a command with its redirections. The words of a simple command are expanded
+// before them.
 func (e *environment) redirected(s *syntax.Stmt) {
+	if c, ok := s.Cmd.(*syntax.CallExpr); ok {
+		e.simple(c, s.Redirs)
+		return
+	}
+	e.redirect(s.Redirs, func() { e.run(s.Cmd) })
+}
+
+// redirect calls f with the streams that redirections name.
+func (e *environment) redirect(list []*syntax.Redirect, f func()) {
 	in, out, err := e.in, e.out, e.err
 	account := e.newAccount("the redirections")
 	var opened []*command.Input
@@ -23,8 +33,8 @@ func (e *environment) redirected(s *syntax.Stmt) {
 		}
 		account.Release()
 	}()
-	for _, r := range s.Redirs {
-		input, err := e.redirect(account, r)
+	for _, r := range list {
+		input, err := e.open(account, r)
 		if err != nil {
 			e.errorf("%v", err)
 			e.status = 1
@@ -36,11 +46,11 @@ func (e *environment) redirected(s *syntax.Stmt) {
 			e.in = input
 		}
 	}
-	e.run(s.Cmd)
+	f()
 }
 
-// redirect changes the streams as a redirection says. It returns the new standard input, or nil.
-func (e *environment) redirect(
+// open changes the streams as a redirection says. It returns the new standard input, or nil.
+func (e *environment) open(
 	account *command.Account, r *syntax.Redirect,
 ) (*command.Input, error) {
 	switch r.Op {
@@ -103,16 +113,23 @@ func refuseWriting(path string) error {
 		"output (>/dev/null and 2>&1 work)", path)
 }
 
+// isInput reports whether a redirection is of the input.
+func isInput(r *syntax.Redirect) bool {
+	switch r.Op {
+	case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return true
+	}
+	return false
+}
+
 // checkRedirect refuses redirections that are not available.
 func (e *environment) checkRedirect(r *syntax.Redirect) error {
 	if !strings.Contains(" 0 1 2 ", descriptor(r)) {
 		return command.Refuse("%s%s: only the descriptors 0, 1 and 2 are available here",
 			r.N.Value, r.Op)
 	}
-	isInput := false
 	switch r.Op {
 	case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-		isInput = true
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.DplOut:
 		if target, isLiteral := e.literalText(r.Word); isLiteral {
 			if _, _, err := e.output(r, target); err != nil {
@@ -122,7 +139,10 @@ func (e *environment) checkRedirect(r *syntax.Redirect) error {
 	default:
 		return command.Refuse("%s: this redirection is not available here; use < or a pipe", r.Op)
 	}
-	if r.N != nil && isInput != (r.N.Value == "0") {
+	if (r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc) && len(r.Word.Parts) > 1 {
+		return command.Refuse("<<: a delimiter is quoted as a whole here")
+	}
+	if r.N != nil && isInput(r) != (r.N.Value == "0") {
 		return command.Refuse("%s%s: this descriptor is not available here", r.N.Value, r.Op)
 	}
 	return nil

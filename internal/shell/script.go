@@ -57,7 +57,7 @@ func runShell(e *environment, c *command.Call, a command.Arguments) int {
 	s.isDash = c.Name == "sh"
 	defer s.release()
 	s.options = shellOptions{errexit: a.Has("-e"), nounset: a.Has("-u")}
-	s.functions, s.locals = map[string]function{}, nil
+	s.functions, s.locals, s.temporary = map[string]function{}, nil, nil
 	s.status, s.conditions, s.sourced, s.in = 0, 0, 0, c.In
 	s.out = c.Out.Target()
 	c.Out.Flush()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -24,7 +25,7 @@ type builtin struct {
 }
 
 // simple runs a command with its arguments, or only assigns variables.
-func (e *environment) simple(c *syntax.CallExpr) {
+func (e *environment) simple(c *syntax.CallExpr, redirections []*syntax.Redirect) {
 	account := e.newAccount("the arguments")
 	defer account.Release()
 	e.substituted = nil
@@ -33,17 +34,29 @@ func (e *environment) simple(c *syntax.CallExpr) {
 		for _, a := range c.Assigns {
 			e.assign(a)
 		}
-		e.status = 0
+		status := 0
 		if e.substituted != nil {
-			e.status = *e.substituted
+			status = *e.substituted
 		}
+		e.redirect(redirections, func() { e.status = status })
 		return
 	}
+	before := e.temporary
+	defer func() { e.temporary = before }()
 	for _, a := range c.Assigns {
+		if isBytewise(args[0]) && isPlainLocale(a) {
+			continue
+		}
+		e.temporary = append(slices.Clip(e.temporary), a.Name.Value)
 		defer e.put(a.Name.Value, e.variables[a.Name.Value])
 		e.assign(a)
 		e.export(a.Name.Value)
 	}
+	e.redirect(redirections, func() { e.execute(args) })
+}
+
+// execute runs a function, a builtin or a command of the table.
+func (e *environment) execute(args []string) {
 	if f := e.functions[args[0]]; f.body != nil {
 		e.call(f, args[1:])
 		return
@@ -66,6 +79,7 @@ func (e *environment) command(
 	args []string, in *command.Input, out *command.Output, title string,
 ) int {
 	e.checkTime()
+	e.checkPath(args[0])
 	run, err := e.prepare(args)
 	if err != nil {
 		stopIfRefused(err)
@@ -100,6 +114,18 @@ func (e *environment) command(
 		e.leaving.environment = true
 	}
 	return status
+}
+
+// checkPath refuses a program that is not in the directories of PATH.
+func (e *environment) checkPath(name string) {
+	value, _ := e.value("PATH")
+	if value == searchPath || strings.Contains(name, "/") || e.kindOf(name) != "file" {
+		return
+	}
+	dirs := strings.Split(value, ":")
+	if !slices.Contains(dirs, "/usr/bin") && !slices.Contains(dirs, "/bin") {
+		refuse("%s: PATH has no /usr/bin; add it", name)
+	}
 }
 
 // program runs a command for another command. It must be one that is a program elsewhere.

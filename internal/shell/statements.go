@@ -39,7 +39,7 @@ func (e *environment) statement(s *syntax.Stmt) {
 	e.line = s.Pos().Line()
 	if s.Negated {
 		e.condition(func() { e.redirected(s) })
-		if !e.left() {
+		if !e.leaving.environment && !e.leaving.function {
 			e.status = statusOf(e.status != 0)
 		}
 		return
@@ -89,8 +89,6 @@ func (e *environment) run(c syntax.Command) {
 	switch c := c.(type) {
 	case nil:
 		e.status = 0
-	case *syntax.CallExpr:
-		e.simple(c)
 	case *syntax.BinaryCmd:
 		e.binary(c)
 	case *syntax.Block:
@@ -270,7 +268,7 @@ func (e *environment) define(c *syntax.FuncDecl) {
 
 // arithmetic is "((". The status is 1 if the value is 0.
 func (e *environment) arithmetic(x syntax.ArithmExpr) {
-	err := attempt(func() { e.status = statusOf(e.evaluate(x, 0) != 0) })
+	err := attempt(func() { e.status = statusOf(e.result(x) != 0) })
 	if err != nil {
 		e.errorf("((: %v", err)
 		e.status = 1

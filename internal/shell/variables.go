@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -53,7 +54,39 @@ func (e *environment) put(name string, v variable) {
 
 // set sets a variable to a text.
 func (e *environment) set(name, text string) {
+	checkSetting(name, text)
 	e.put(name, variable{text: text, isSet: true, exported: e.variables[name].exported})
+}
+
+// checkSetting refuses values with which the shell or its commands would do something else.
+func checkSetting(name, text string) {
+	switch name {
+	case "LANG", "LC_ALL", "LC_CTYPE", "LC_COLLATE":
+		if locale := strings.ToLower(text); locale != "c.utf-8" && locale != "c.utf8" {
+			refuse("%s=%s: the only locale here is C.UTF-8, which sorts as C", name, text)
+		}
+	case "UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO":
+		refuse("%s is read-only", name)
+	case "BLOCKSIZE", "BLOCK_SIZE", "DU_BLOCK_SIZE", "LS_BLOCK_SIZE", "QUOTING_STYLE", "TIME_STYLE",
+		"GLOBIGNORE", "GREP_COLOR", "GREP_COLORS", "LS_COLORS", "POSIXLY_CORRECT",
+		"RIPGREP_CONFIG_PATH", "BASH_ENV", "BASH_COMPAT":
+		refuse("%s: the setting is not available here; use options", name)
+	}
+}
+
+// isPlainLocale reports whether LC_ALL=C or what is like it is assigned.
+func isPlainLocale(a *syntax.Assign) bool {
+	isLocale := a.Name.Value == "LANG" || strings.HasPrefix(a.Name.Value, "LC_")
+	return isLocale && a.Value != nil && (a.Value.Lit() == "C" || a.Value.Lit() == "POSIX")
+}
+
+// isBytewise reports whether a program does the same in the locales C and C.UTF-8.
+func isBytewise(program string) bool {
+	switch program {
+	case "cat", "comm", "cut", "head", "ls", "sort", "tail", "tr", "uniq":
+		return true
+	}
+	return false
 }
 
 func (e *environment) export(name string) {
@@ -94,7 +127,6 @@ func (e *environment) assign(a *syntax.Assign) {
 // declare is export and local.
 func (e *environment) declare(c *syntax.DeclClause) {
 	command := c.Variant.Value
-	e.status = 0
 	if command == "local" && len(e.locals) == 0 {
 		e.errorf("local: can only be used in a function")
 		e.status = 1
@@ -103,17 +135,50 @@ func (e *environment) declare(c *syntax.DeclClause) {
 	for _, a := range c.Args {
 		e.declareOne(command, a)
 	}
+	e.status = 0 // whatever a substitution in a value has ended with
 }
 
 // declareOne declares one variable.
 func (e *environment) declareOne(command string, a *syntax.Assign) {
 	if command == "local" {
+		if a.Naked {
+			e.checkTemporary(command, a.Name.Value)
+		}
 		e.makeLocal(a.Name.Value)
 	} else {
 		e.export(a.Name.Value)
 	}
 	if !a.Naked {
 		e.assign(a)
+	}
+}
+
+// unset unsets a variable. One that is local to a function which has called the one that runs is
+// then what it was before.
+func (e *environment) unset(name string) {
+	last := len(e.locals) - 1
+	for i := last; i >= 0; i-- {
+		old, isLocal := e.locals[i][name]
+		switch {
+		case !isLocal:
+		case i == last:
+			e.put(name, variable{})
+			return
+		default:
+			delete(e.locals[i], name)
+			e.put(name, old)
+			return
+		}
+	}
+	e.put(name, variable{})
+}
+
+// checkTemporary refuses what bash does with the several values of a variable that a command has
+// been given.
+func (e *environment) checkTemporary(command, name string) {
+	if slices.Contains(e.temporary, name) {
+		refuse("%s %s in a command with %s=VALUE is not available here; assign it before", command,
+			name, name)
 	}
 }
 
