@@ -109,6 +109,10 @@ func (e *environment) evaluateText(s string, depth int) int64 {
 	switch {
 	case s == "":
 		return 0
+	case strings.Contains(s, "["):
+		refuse("%.40s: arrays are not available here", s)
+	case isAbsent(s):
+		refuse("%s: this variable is not available here", s)
 	case strings.Contains(s, "#"):
 		refuse("%.40s: only decimal, octal and hexadecimal numbers are available here", s)
 	case depth > maxIndirection:

@@ -3,6 +3,7 @@ package shell
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -97,8 +98,12 @@ func (c *checker) node(n syntax.Node) bool {
 			c.refuse("for %s: this is not a name of a variable", loop.Name.Value)
 		}
 	case *syntax.FuncDecl:
-		if n.Name == nil {
-			c.refuse("syntax error near unexpected token `)'")
+		if n.Name == nil || !isCompound(n.Body.Cmd) {
+			c.refuse("syntax error: the body of a function is { }, ( ) or another compound command")
+		}
+	case *syntax.CmdSubst:
+		if n.TempFile || n.ReplyVar {
+			c.refuse("${ }: this form of $( ) is not available here")
 		}
 	case *syntax.ProcSubst:
 		if n.Op != syntax.CmdIn {
@@ -139,6 +144,16 @@ func (c *checker) test(op string, operands int) {
 	if isOtherTest(op, operands) {
 		c.refuse("[[ %s: this test is not available here", op)
 	}
+}
+
+// isCompound reports whether a command can be the body of a function.
+func isCompound(c syntax.Command) bool {
+	switch c.(type) {
+	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause,
+		*syntax.CaseClause, *syntax.ArithmCmd, *syntax.TestClause:
+		return true
+	}
+	return false
 }
 
 // isAbsent reports whether bash sets a variable that is not here.
@@ -197,18 +212,38 @@ func (c *checker) parameter(p *syntax.ParamExp) {
 			p.Param.Value)
 	case isAbsent(p.Param.Value):
 		c.refuse("$%s: this variable is not available here", p.Param.Value)
+	case p.Repl != nil && (p.Repl.Orig == nil || len(p.Repl.Orig.Parts) == 0):
+		c.refuse("${%s//}: quote what is replaced if it is a slash", p.Param.Value)
 	case p.Exp == nil:
+	case hasProcess(p.Exp.Word):
+		c.refuse("${%s%s<()}: < and > before ( are quoted here", p.Param.Value, p.Exp.Op)
 	case p.Exp.Op == syntax.OtherParamOps, p.Exp.Op == syntax.ErrorUnset,
 		p.Exp.Op == syntax.ErrorUnsetOrNull:
 		c.refuse("${%s%s...}: this operator is not available here", p.Param.Value, p.Exp.Op)
 	}
 }
 
+// hasProcess reports whether a word of an expansion has a process substitution, which is text for
+// the parser.
+func hasProcess(w *syntax.Word) bool {
+	return w != nil && slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
+		lit, ok := p.(*syntax.Lit)
+		return ok && (strings.Contains(lit.Value, "<(") || strings.Contains(lit.Value, ">("))
+	})
+}
+
+// assignedHome matches an argument that looks like an assignment of a home directory, where bash
+// expands it, too.
+var assignedHome = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*\+?=(~|.*:~)`)
+
 // call checks a simple command.
 func (c *checker) call(call *syntax.CallExpr) {
 	for _, w := range call.Args {
 		if user := userOf(w.Parts); user != "" {
 			c.add(refuseUser(user))
+		}
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && assignedHome.MatchString(lit.Value) {
+			c.refuse("%s: ~ in an argument such as NAME=~ is not available here; write $HOME", lit.Value)
 		}
 	}
 	words, isLiteral := c.e.literalTexts(call.Args)

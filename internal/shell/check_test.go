@@ -37,6 +37,8 @@ func TestRefused(t *testing.T) {
 		"echo x &", "exec ls", "trap : EXIT", "echo x 3>/dev/null", "sed 'w out' a.txt", "sed -i s/a/b/ a.txt",
 		"bash -c 'eval x=(1)'", "f() { eval git; }", "echo ~root", "xargs sh -c 'let x=1'",
 		"cat <<E'O'F\nx\nEOF\n", "x=$(cat) < a.txt", "export x=$(cat) < a.txt", "f() { local x=1 2>&1; }", `echo $'\U110000'`, "echo ~{/x,/y}",
+		"echo ${ echo a;}", "f() g() { echo a; }", "f() echo a", "echo a | f() { :; } | cat", "echo x=~", "echo a=b:~/c",
+		"echo ${x////y}", "echo ${x///}", "echo ${x:-<(cat)}", "echo $\\\n?",
 	} {
 		var out bytes.Buffer
 		r := s.Run(t.Context(), Script{Text: "echo begun; " + line, Out: &out, Err: &out})
@@ -57,6 +59,9 @@ func TestRefusedValues(t *testing.T) {
 		"a=x; echo {$a,b}_c", `echo -e '\uD800'`, "PATH=/x; cat a.txt", "PATH= ls", "unset PATH; ls",
 		"LC_ALL=C grep x a.txt", "export LC_ALL=C", "LANG=en_US.UTF-8 sort a.txt", "unset LANG", "UID=1", "unset UID",
 		"TIME_STYLE=iso ls -l", "export GLOBIGNORE=x", "f() { unset x; }; x=1 f", "f() { local x; }; x=1 f",
+		"f() { set -e; false; }; ! f", "(( x = LINENO ))", "x='a[1'; echo $((x))", "[[ a =~ * ]]", "[[ a =~ a{ ]]",
+		"x='@(a|b)'; [[ a == $x ]]", "x=a; echo ${x//[^]]/b}", "IFS=x; set -- a '' b; echo $*", `echo "${x:-'$HOME'}"`,
+		"PATH=/bin; type ls", "PATH=/bin; which ls", "bash +c 'echo a'",
 	} {
 		var out bytes.Buffer
 		r := s.Run(t.Context(), Script{Text: line, Out: &out, Err: &out})

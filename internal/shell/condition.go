@@ -3,6 +3,7 @@ package shell
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -88,9 +89,9 @@ func (e *environment) testBoth(x *syntax.BinaryTest) bool {
 	text, right := e.text(x.X.(*syntax.Word)), x.Y.(*syntax.Word)
 	switch x.Op {
 	case syntax.TsMatch, syntax.TsMatchShort:
-		return e.pattern(right).Matches(e.account, text)
+		return e.matchesPattern(text, right)
 	case syntax.TsNoMatch:
-		return !e.pattern(right).Matches(e.account, text)
+		return !e.matchesPattern(text, right)
 	case syntax.TsReMatch:
 		return e.matchesExpression(text, right)
 	case syntax.TsBefore:
@@ -100,6 +101,18 @@ func (e *environment) testBoth(x *syntax.BinaryTest) bool {
 	}
 	other := e.text(right)
 	return compareIntegers(x.Op.String(), e.evaluateText(text, 0), e.evaluateText(other, 0))
+}
+
+// matchesPattern is "==". In [[ ]], patterns are extended even if they are in a variable.
+func (e *environment) matchesPattern(text string, w *syntax.Word) bool {
+	pattern := e.expand(w, true)
+	for at := 1; at < len(pattern.Value); at++ {
+		isExtended := pattern.Value[at] == '(' && strings.IndexByte("?*+@!", pattern.Value[at-1]) >= 0
+		if isExtended && !pattern.IsQuoted(at) && !pattern.IsQuoted(at-1) {
+			refuse("[[ %.40s: extended patterns are not available here; use =~", pattern.Value)
+		}
+	}
+	return compilePattern(pattern).Matches(e.account, text)
 }
 
 // comparisons are the tests that compare integers.
@@ -269,7 +282,11 @@ func parseInteger(s string) (int64, error) {
 func (e *environment) matchesExpression(text string, w *syntax.Word) bool {
 	account := e.newAccount("=~")
 	defer account.Release()
-	re, err := regex.Compile(regex.Options{Syntax: regex.Extended}, e.expression(w))
+	expression := e.expression(w)
+	if isInvalid(expression) {
+		refuse("=~ %.60s: here, a bracket and *, +, ? at the beginning are quoted", expression)
+	}
+	re, err := regex.Compile(regex.Options{Syntax: regex.Extended}, expression)
 	if err != nil {
 		stopIfRefused(err)
 		command.Fail(err)
@@ -278,9 +295,19 @@ func (e *environment) matchesExpression(text string, w *syntax.Word) bool {
 	return re.NewSearcher(e.ctx, account).Match([]byte(text))
 }
 
+// others matches the parts of an expression that have no brace to complain about.
+var others = regexp.MustCompile(`\\.|\[\^?\]?([^][]|\[[:.=][^]]*\])*\]|\{(\d+(,\d*)?|,\d+)\}`)
+
+// isInvalid reports whether the regular expressions of the C library have an error that those of
+// grep do not have.
+func isInvalid(expression string) bool {
+	isRepeated := expression != "" && strings.IndexByte("*+?{", expression[0]) >= 0
+	return isRepeated || strings.Contains(others.ReplaceAllString(expression, ""), "{")
+}
+
 // expression returns the text of a regular expression, whose quoted parts are literal.
 func (e *environment) expression(w *syntax.Word) string {
-	f := e.expand(w, false)
+	f := e.expand(w, true)
 	var b strings.Builder
 	for at := range len(f.Value) {
 		if f.IsQuoted(at) && strings.IndexByte(`\.[]{}()*+?^$|`, f.Value[at]) >= 0 {

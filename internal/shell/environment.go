@@ -36,6 +36,7 @@ type environment struct {
 	in         *command.Input
 	out, err   io.Writer
 	name       string // $0
+	isSubshell bool   // of ( ), $( ) or a pipeline
 	isDash     bool   // it is sh, whose echo interprets backslashes as that of dash
 	options    shellOptions
 
@@ -108,6 +109,7 @@ func (e *environment) release() {
 func (e *environment) subshell(f func(s *environment)) {
 	s := e.sub(e.ctx)
 	defer s.release()
+	s.isSubshell = true
 	s.contain(func() { f(s) })
 	e.status = s.status
 }

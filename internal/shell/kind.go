@@ -26,7 +26,7 @@ func runType(e *environment, c *command.Call, a command.Arguments) int {
 		case kind == "function":
 			refuse("type %s: the text of a function is not available here", name)
 		case kind == "file":
-			text = name + " is " + programPath(name)
+			text = name + " is " + e.programPath(name)
 		}
 		c.Out.Line([]byte(text))
 	}
@@ -44,7 +44,7 @@ func (e *environment) kindOf(name string) string {
 		return "keyword"
 	case isFile:
 		return "file"
-	case isBuiltin, name == "export", name == "local":
+	case isBuiltin, isOtherBuiltin(name):
 		return "builtin"
 	}
 	return ""
@@ -62,9 +62,21 @@ func isAlsoBuiltin(name string) bool {
 	return strings.Contains(" true false test [ echo printf pwd ", " "+name+" ")
 }
 
-func programPath(name string) string {
+// isOtherBuiltin reports whether a builtin of bash is none here, or part of the language.
+func isOtherBuiltin(name string) bool {
+	names := " alias bg bind builtin caller compgen complete compopt declare dirs disown enable exec " +
+		"export fc fg getopts hash help history jobs kill let local logout mapfile popd pushd " +
+		"readarray readonly shopt suspend times trap typeset ulimit umask unalias wait "
+	return name != "" && strings.Contains(names, " "+name+" ")
+}
+
+// programPath returns the path of a program.
+func (e *environment) programPath(name string) string {
 	if strings.HasPrefix(name, "/") {
 		return name
+	}
+	if dirs, _ := e.value("PATH"); dirs != searchPath {
+		refuse("%s: PATH is not searched here", name)
 	}
 	return "/usr/bin/" + name
 }
@@ -83,7 +95,7 @@ func runCommand(e *environment, c *command.Call, a command.Arguments) int {
 		case "":
 			continue
 		case "file":
-			name = programPath(name)
+			name = e.programPath(name)
 		}
 		c.Out.Line([]byte(name))
 		status = 0
@@ -95,7 +107,7 @@ func runWhich(e *environment, c *command.Call, a command.Arguments) int {
 	status := 0
 	for _, name := range a.Operands {
 		if e.shell.hasProgram(name) {
-			c.Out.Line([]byte(programPath(name)))
+			c.Out.Line([]byte(e.programPath(name)))
 		} else {
 			status = 1
 		}

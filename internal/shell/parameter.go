@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,7 +16,7 @@ import (
 func (x *expander) parameter(p *syntax.ParamExp, isQuoted bool) {
 	e, name := x.e, p.Param.Value
 	if isList(name) {
-		x.list(name == "*", isQuoted)
+		x.list(name, isQuoted)
 		return
 	}
 	value, isSet := e.value(name)
@@ -32,9 +33,14 @@ func (x *expander) parameter(p *syntax.ParamExp, isQuoted bool) {
 
 // checkSet ends the environment because of set -u if a parameter is not set.
 func (e *environment) checkSet(name string, isSet bool) {
-	if !isSet && e.options.nounset {
-		panic(failure{text: name + ": unbound variable", status: 127, exits: true})
+	if isSet || !e.options.nounset {
+		return
 	}
+	status := 127
+	if e.isSubshell || e.options.errexit {
+		status = 1
+	}
+	panic(failure{text: name + ": unbound variable", status: status, exits: true})
 }
 
 // isList reports whether a parameter is all positional parameters.
@@ -152,6 +158,9 @@ func (x *expander) replaced(r *syntax.Replace, value string) string {
 	if original.Value == "" {
 		return value
 	}
+	if strings.Contains(original.Value, "[^]") || strings.Contains(original.Value, "[!]") {
+		refuse("${x/%.40s/...}: here, ] is at the end of a bracket", original.Value)
+	}
 	first := original.Value[0]
 	isAnchored := !r.All && (first == '#' || first == '%') && !original.IsQuoted(0)
 	result := &expander{e: x.e, account: x.e.newAccount("${x/y/z}")}
@@ -239,13 +248,18 @@ func (x *expander) changedCase(exp *syntax.Expansion, p *glob.Pattern, value str
 }
 
 // list adds the positional parameters.
-func (x *expander) list(isStar, isQuoted bool) {
+func (x *expander) list(name string, isQuoted bool) {
+	isStar := name == "*"
 	separator := " "
 	if ifs, isSet := x.e.value("IFS"); isStar && isSet {
 		_, n := utf8.DecodeRuneInString(ifs)
 		separator = ifs[:n]
 	}
 	isJoined := isStar && isQuoted || !x.splits
+	isSplit := !isJoined && !isQuoted && strings.Trim(x.e.separators(), whiteSpace) != ""
+	if isSplit && slices.Contains(x.e.parameters, "") {
+		refuse("$%s with empty parameters and another IFS is not available here; quote it", name)
+	}
 	for i, value := range x.e.parameters {
 		switch {
 		case i == 0:

@@ -22,6 +22,9 @@ func parse(script string) (*syntax.File, error) {
 	if strings.Contains(script, "\r") { // the parser drops some
 		return nil, command.Refuse("the script has carriage returns; remove them, or write $'\\r'")
 	}
+	if strings.Contains(script, "$\\\n") {
+		return nil, command.Refuse("the script has a $ at the end of a line; remove its line feed")
+	}
 	if err := checkOpeners(script); err != nil {
 		return nil, err
 	}

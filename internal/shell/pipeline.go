@@ -116,6 +116,9 @@ func (e *environment) stage(s *syntax.Stmt, read, write *pipe) {
 		defer e.in.Close()
 		defer read.stop()
 	}
+	if _, isSimple := s.Cmd.(*syntax.CallExpr); !isSimple {
+		e.isSubshell = true
+	}
 	e.contain(func() { e.statement(s) })
 }
 

@@ -54,14 +54,14 @@ func (e *environment) readScript(account *command.Account, name string) (string,
 func runShell(e *environment, c *command.Call, a command.Arguments) int {
 	isCommand := a.Has("-c")
 	s := e.sub(e.ctx)
-	s.isDash = c.Name == "sh"
+	s.isDash, s.isSubshell = c.Name == "sh", false
 	defer s.release()
 	s.options = shellOptions{errexit: a.Has("-e"), nounset: a.Has("-u")}
 	s.functions, s.locals, s.temporary = map[string]function{}, nil, nil
 	s.status, s.conditions, s.sourced, s.in = 0, 0, 0, c.In
 	s.out = c.Out.Target()
 	c.Out.Flush()
-	if len(a.Operands) == 0 {
+	if len(a.Operands) == 0 || strings.HasPrefix(a.Operands[0], "+") {
 		refuse("%s: it needs -c COMMAND, or a file with a script", c.Name)
 	}
 	for name, v := range s.variables {

@@ -32,11 +32,7 @@ func (x *expander) substitution(p *syntax.CmdSubst) string {
 	e.subshell(func(s *environment) {
 		s.out = captured
 		s.options.errexit = false // as in bash outside of its POSIX mode
-		if name := readsFile(p); name != nil {
-			s.status = s.command([]string{"cat", "--", s.text(name)}, s.in, nil, "cat")
-			return
-		}
-		s.statements(p.Stmts)
+		s.substitute(p.Stmts)
 	})
 	status := e.status
 	e.substituted = &status
@@ -45,12 +41,21 @@ func (x *expander) substitution(p *syntax.CmdSubst) string {
 	return string(text)
 }
 
+// substitute runs the commands of a substitution.
+func (e *environment) substitute(list []*syntax.Stmt) {
+	if name := readsFile(list); name != nil {
+		e.status = e.command([]string{"cat", "--", e.text(name)}, e.in, nil, "cat")
+		return
+	}
+	e.statements(list)
+}
+
 // readsFile returns the name in $(<NAME), or nil.
-func readsFile(p *syntax.CmdSubst) *syntax.Word {
-	if len(p.Stmts) != 1 || p.Stmts[0].Cmd != nil || len(p.Stmts[0].Redirs) != 1 {
+func readsFile(list []*syntax.Stmt) *syntax.Word {
+	if len(list) != 1 || list[0].Cmd != nil || len(list[0].Redirs) != 1 {
 		return nil
 	}
-	redirect := p.Stmts[0].Redirs[0]
+	redirect := list[0].Redirs[0]
 	if redirect.Op != syntax.RdrIn || redirect.N != nil {
 		return nil
 	}
@@ -66,7 +71,7 @@ func (e *environment) process(p *syntax.ProcSubst) string {
 	e.processes = append(e.processes, process{name: name, account: text.account})
 	e.subshell(func(s *environment) {
 		s.out = text
-		s.statements(p.Stmts)
+		s.substitute(p.Stmts)
 	})
 	e.status = status
 	e.files.Special[name] = text.once()

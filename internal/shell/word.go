@@ -103,6 +103,9 @@ func (x *expander) quotedParts(parts []syntax.WordPart, escapes string) {
 		case *syntax.Lit:
 			x.add(quotedText(p.Value, escapes), true)
 		case *syntax.SglQuoted: // in "${x:-'y'}"
+			if p.Dollar || strings.ContainsAny(p.Value, "$`\\}\"") {
+				refuse("'%.40s' in quotes has a meaning; write it without", p.Value)
+			}
 			x.add("'"+p.Value+"'", true)
 		case *syntax.DblQuoted:
 			x.quotedParts(p.Parts, escapes)
