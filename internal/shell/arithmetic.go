@@ -194,6 +194,9 @@ func (e *environment) evaluateUnary(x *syntax.UnaryArithm, depth int) int64 {
 	case syntax.Dec:
 		changed = n - 1
 	}
+	if !x.Post && !isName(x.X) {
+		return n // of two signs
+	}
 	e.store(x.X, changed)
 	if x.Post {
 		return n
@@ -203,13 +206,17 @@ func (e *environment) evaluateUnary(x *syntax.UnaryArithm, depth int) int64 {
 
 func fromBool(ok bool) int64 { return int64(1 - statusOf(ok)) }
 
+func isName(x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	return ok && syntax.ValidName(w.Lit())
+}
+
 // store assigns a number to the variable that an expression names.
 func (e *environment) store(x syntax.ArithmExpr, n int64) {
-	w, ok := x.(*syntax.Word)
-	if !ok || !syntax.ValidName(w.Lit()) {
+	if !isName(x) {
 		wrong("attempted assignment to non-variable")
 	}
-	e.set(w.Lit(), strconv.FormatInt(n, 10))
+	e.set(x.(*syntax.Word).Lit(), strconv.FormatInt(n, 10))
 }
 
 // assignments are the operators in assignments such as "+=".

@@ -210,6 +210,8 @@ func (c *checker) parameter(p *syntax.ParamExp) {
 	case isList(p.Param.Value) && hasOperator:
 		c.refuse("${%s...}: operators on all parameters are not available here; use for",
 			p.Param.Value)
+	case p.Param.Value == "#" && hasOperator:
+		c.refuse("${#...}: operators on the number of parameters are not available here")
 	case isAbsent(p.Param.Value):
 		c.refuse("$%s: this variable is not available here", p.Param.Value)
 	case p.Repl != nil && (p.Repl.Orig == nil || len(p.Repl.Orig.Parts) == 0):

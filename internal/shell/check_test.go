@@ -20,6 +20,21 @@ func TestParseLimits(t *testing.T) {
 	}
 }
 
+// TestSyntaxErrors checks that an error names what is wrong, which can be before its place.
+func TestSyntaxErrors(t *testing.T) {
+	for script, want := range map[string]string{
+		"grep \"a[!(`]\" f; echo \"x\" | cat && f() { a; }": "the backquote at 1:11 begins; if it is text, write \\`",
+		"echo 'it`s' \"a `b\" c":                            "the backquote at 1:16 begins",
+		"echo \\` \"`date`\" '`' (a)":                       "quote the characters",
+		"echo \"abc":                                        "quote the characters",
+		"echo $((1.5))":                                     "floating point arithmetic is not in bash",
+	} {
+		if _, err := parse(script); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", script, err, want)
+		}
+	}
+}
+
 // TestRefused checks that nothing runs of a line with something that is not available.
 func TestRefused(t *testing.T) {
 	s := newTestShell(t, tree(t))
@@ -38,7 +53,7 @@ func TestRefused(t *testing.T) {
 		"bash -c 'eval x=(1)'", "f() { eval git; }", "echo ~root", "xargs sh -c 'let x=1'",
 		"cat <<E'O'F\nx\nEOF\n", "x=$(cat) < a.txt", "export x=$(cat) < a.txt", "f() { local x=1 2>&1; }", `echo $'\U110000'`, "echo ~{/x,/y}",
 		"echo ${ echo a;}", "f() g() { echo a; }", "f() echo a", "echo a | f() { :; } | cat", "echo x=~", "echo a=b:~/c",
-		"echo ${x////y}", "echo ${x///}", "echo ${x:-<(cat)}", "echo $\\\n?",
+		"echo ${x////y}", "echo ${x///}", "echo ${x:-<(cat)}", "echo $\\\n?", "echo ${#+}",
 	} {
 		var out bytes.Buffer
 		r := s.Run(t.Context(), Script{Text: "echo begun; " + line, Out: &out, Err: &out})
@@ -59,7 +74,8 @@ func TestRefusedValues(t *testing.T) {
 		"a=x; echo {$a,b}_c", `echo -e '\uD800'`, "PATH=/x; cat a.txt", "PATH= ls", "unset PATH; ls",
 		"LC_ALL=C grep x a.txt", "export LC_ALL=C", "LANG=en_US.UTF-8 sort a.txt", "unset LANG", "UID=1", "unset UID",
 		"TIME_STYLE=iso ls -l", "export GLOBIGNORE=x", "f() { unset x; }; x=1 f", "f() { local x; }; x=1 f",
-		"f() { set -e; false; }; ! f", "(( x = LINENO ))", "x='a[1'; echo $((x))", "[[ a =~ * ]]", "[[ a =~ a{ ]]",
+		"f() { set -e; false; }; ! f", "! (set -e; false)", "TZ=UTC date", "FUNCNEST=3", `p='*/c\.txt'; echo $p`,
+		`IFS='x '; echo 'a\ b' | read a b`, "(( x = LINENO ))", "x='a[1'; echo $((x))", "[[ a =~ * ]]", "[[ a =~ a{ ]]",
 		"x='@(a|b)'; [[ a == $x ]]", "x=a; echo ${x//[^]]/b}", "IFS=x; set -- a '' b; echo $*", `echo "${x:-'$HOME'}"`,
 		"PATH=/bin; type ls", "PATH=/bin; which ls", "bash +c 'echo a'",
 	} {

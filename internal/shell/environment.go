@@ -45,6 +45,7 @@ type environment struct {
 	depth       int
 	loops       int // that run
 	sourced     int // files that source runs
+	negations   int // that are evaluated
 	conditions  int // that are evaluated: set -e does not apply to them
 	line        uint
 	substituted *int // the status of the last substitution of the command

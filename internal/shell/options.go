@@ -57,8 +57,9 @@ func runSet(e *environment, _ *command.Call, a command.Arguments) int {
 	if err != nil {
 		panic(command.Abort{Err: err})
 	}
-	if e.options.errexit && e.conditions > 0 && len(e.locals) > 0 {
-		refuse("set -e in a function that is a condition is not available here; set it before")
+	var given shellOptions
+	if _, _, err := given.apply(a.Operands); err == nil && given.errexit && e.negations > 0 {
+		refuse("set -e after ! is not available here; set it before")
 	}
 	if hasParameters {
 		e.parameters, e.hasSet = slices.Clone(parameters), true

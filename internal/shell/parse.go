@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -31,9 +33,54 @@ func parse(script string) (*syntax.File, error) {
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	file, err := parser.Parse(strings.NewReader(script), "")
 	if err != nil {
-		return nil, command.Refuse("syntax error at line %v; quote the characters that have a meaning", err)
+		return nil, command.Refuse("syntax error at line %s", explained(script, err))
 	}
 	return file, nil
+}
+
+// explained returns the text of an error of the parser, and what to do.
+func explained(script string, err error) string {
+	var unknown syntax.LangError
+	if errors.As(err, &unknown) {
+		return fmt.Sprintf("%s: %s is not in bash", unknown.Pos, unknown.Feature)
+	}
+	const advice = "; quote the characters that have a meaning"
+	var wrong syntax.ParseError
+	if !errors.As(err, &wrong) {
+		return err.Error() + advice
+	}
+	before := script[:min(int(wrong.Pos.Offset())+1, len(script))]
+	if at := openBackquote(before); at >= 0 {
+		line := 1 + strings.Count(script[:at], "\n")
+		column := at - strings.LastIndexByte(script[:at], '\n')
+		return fmt.Sprintf("%s, in the command that the backquote at %d:%d begins; if it is text, write "+
+			"\\` or use single quotes", err, line, column)
+	}
+	return err.Error() + advice
+}
+
+// openBackquote returns where the command substitution begins that a text ends in, or -1.
+func openBackquote(text string) int {
+	at, isQuoted, wasQuoted := -1, false, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case c == '\'' && !isQuoted:
+			end := strings.IndexByte(text[i+1:], '\'')
+			if end < 0 {
+				return at
+			}
+			i += end + 1
+		case c == '"':
+			isQuoted = !isQuoted
+		case c == '`' && at < 0:
+			at, wasQuoted, isQuoted = i, isQuoted, false
+		case c == '`':
+			at, isQuoted = -1, wasQuoted
+		}
+	}
+	return at
 }
 
 // checkOpeners returns an error if text can nest too deeply for the parser.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -58,6 +59,10 @@ func (e *environment) assignFields(names []string, line glob.Text) {
 		return
 	}
 	s := splitter{line: line, separators: e.separators()}
+	others := strings.Trim(s.separators, whiteSpace)
+	if others != "" && others != s.separators && slices.Contains(line.Quoted, true) {
+		refuse("read: with this IFS and a backslash in the line, only read -r is available here")
+	}
 	if strings.ContainsFunc(s.separators, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		refuse("read: IFS with a character outside of ASCII is not available here; use awk -F")
 	}

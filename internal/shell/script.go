@@ -58,7 +58,7 @@ func runShell(e *environment, c *command.Call, a command.Arguments) int {
 	defer s.release()
 	s.options = shellOptions{errexit: a.Has("-e"), nounset: a.Has("-u")}
 	s.functions, s.locals, s.temporary = map[string]function{}, nil, nil
-	s.status, s.conditions, s.sourced, s.in = 0, 0, 0, c.In
+	s.status, s.negations, s.conditions, s.sourced, s.in = 0, 0, 0, 0, c.In
 	s.out = c.Out.Target()
 	c.Out.Flush()
 	if len(a.Operands) == 0 || strings.HasPrefix(a.Operands[0], "+") {

@@ -38,6 +38,8 @@ func (e *environment) statement(s *syntax.Stmt) {
 	defer e.endProcesses(len(e.processes))
 	e.line = s.Pos().Line()
 	if s.Negated {
+		e.negations++
+		defer func() { e.negations-- }()
 		e.condition(func() { e.redirected(s) })
 		if !e.leaving.environment && !e.leaving.function {
 			e.status = statusOf(e.status != 0)

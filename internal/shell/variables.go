@@ -65,11 +65,13 @@ func checkSetting(name, text string) {
 		if locale := strings.ToLower(text); locale != "c.utf-8" && locale != "c.utf8" {
 			refuse("%s=%s: the only locale here is C.UTF-8, which sorts as C", name, text)
 		}
+	case "TZ":
+		refuse("TZ=%s: dates have the time zone of the server, or with date -u, UTC", text)
 	case "UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO":
 		refuse("%s is read-only", name)
 	case "BLOCKSIZE", "BLOCK_SIZE", "DU_BLOCK_SIZE", "LS_BLOCK_SIZE", "QUOTING_STYLE", "TIME_STYLE",
 		"GLOBIGNORE", "GREP_COLOR", "GREP_COLORS", "LS_COLORS", "POSIXLY_CORRECT",
-		"RIPGREP_CONFIG_PATH", "BASH_ENV", "BASH_COMPAT":
+		"RIPGREP_CONFIG_PATH", "BASH_ENV", "BASH_COMPAT", "FUNCNEST":
 		refuse("%s: the setting is not available here; use options", name)
 	}
 }

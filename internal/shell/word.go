@@ -2,6 +2,7 @@ package shell
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -31,7 +32,8 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 			x.begun = true
 			x.add(singleQuoted(p), true)
 		case *syntax.DblQuoted:
-			x.begun = x.begun || !isAllParameters(p.Parts)
+			isNone := len(x.e.parameters) == 0 && slices.ContainsFunc(p.Parts, isAllParameters)
+			x.begun = x.begun || !isNone
 			x.quotedParts(p.Parts, "$`\\\"")
 		default:
 			x.part(p, false)
@@ -59,12 +61,9 @@ func refuseUser(name string) error {
 	return command.Refuse("~%s: only ~ and ~/ are available here; write the path, or quote it", name)
 }
 
-// isAllParameters reports whether quoted parts are only $@, which can be no field.
-func isAllParameters(parts []syntax.WordPart) bool {
-	if len(parts) != 1 {
-		return false
-	}
-	p, ok := parts[0].(*syntax.ParamExp)
+// isAllParameters reports whether a part is $@. Quoted and without parameters, it is no field.
+func isAllParameters(part syntax.WordPart) bool {
+	p, ok := part.(*syntax.ParamExp)
 	return ok && p.Param.Value == "@"
 }
 

@@ -86,6 +86,9 @@ func (x *xargs) set(o command.Option) (err error) {
 			text := fmt.Sprintf("value %s for %s option should be >= 1", o.Value, o.Name)
 			return command.UsageError(text)
 		}
+		if x.replaced != "" && n == 1 {
+			return nil
+		}
 		x.perRun, x.replaced = n, ""
 	case "-I":
 		x.replaced, x.perRun = o.Value, 0
@@ -268,8 +271,6 @@ func (x *xargs) exec(argv []string) {
 	case status == 0:
 	case status == 255:
 		x.c.Fatalf(124, "%s: exited with status 255; aborting", argv[0])
-	case status == 126 || status == 127:
-		x.c.Exit(status)
 	case status > 128:
 		x.c.Fatalf(125, "%s: terminated by signal %d", argv[0], status-128)
 	default:
