@@ -63,7 +63,7 @@ func TestRequiredFit(t *testing.T) {
 	all := shapes()["descending"]
 	const fit = 1000
 	for limit := fit * 3 / 4; limit <= fit+5; limit += 5 {
-		p := newTopK(t, fit*(recordHead+len(all[0].name)+elementSize))
+		p := newTopK(t, fit*(recordHead+len(all[0].name)+placeSize))
 		p.reset(Query{Limit: limit})
 		removals := 0
 		for _, s := range all {

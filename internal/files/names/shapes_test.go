@@ -29,7 +29,7 @@ func numbered(n int, format string) []shown {
 
 // shapes returns directories of different sizes, kinds of names and orders of arrival. They include
 // sizes around the thresholds of the sorting algorithms, more names than fit in a chunk, names with
-// a common prefix longer than an element's, and prefixes of each other.
+// a common prefix, and prefixes of each other.
 func shapes() map[string][]shown {
 	r := rand.New(rand.NewPCG(1, 2))
 	parts := []string{
@@ -196,7 +196,7 @@ func pick(t testing.TB, p *topK, q Query, all []shown) list {
 			t.Fatal("add returns false")
 		}
 		clear(buf)
-		held := p.kept.size + elementSize*p.kept.count
+		held := p.kept.size + placeSize*p.kept.count
 		if most := p.memory.available(); p.kept.count >= minRemoval && held > most {
 			t.Fatalf("the topK holds %d bytes of at most %d", held, most)
 		}

@@ -3,7 +3,6 @@ package names
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"slices"
 
 	"gander/internal/files/workspace"
@@ -37,18 +36,16 @@ type topK struct {
 	kept   records
 	err    error
 
-	elements []element // of the last sort
-	scratch  []byte
+	places  []uint32 // of the kept names, in order, once they are sorted
+	scratch []byte
 }
 
 const (
 	// minRemoval is the minimum number of names to collect before any is removed, so that small limits
 	// do not cause sorting all the time.
 	minRemoval = 512
-	// largeList is the number of names from which take releases the memory of elements.
-	largeList = 1 << 18
-	// elementSize is the memory of an element in bytes.
-	elementSize = 16
+	// placeSize is the memory of a place in bytes.
+	placeSize = 4
 )
 
 // reset starts a new list. Sorting, in add and list, ends when the context of the walk is done.
@@ -95,19 +92,9 @@ func (t *topK) take() (list, error) {
 	if t.err != nil {
 		return list{}, t.err
 	}
-	l := list{
-		records: t.kept,
-		places:  make([]uint32, 0, len(t.elements)),
-		more:    t.cutoff != nil,
-	}
-	for _, e := range t.elements {
-		l.places = append(l.places, e.place)
-	}
-	t.kept = records{}
+	l := list{records: t.kept, places: t.places, more: t.cutoff != nil}
+	t.kept, t.places = records{}, nil
 	t.memory.held += l.size()
-	if len(t.elements) >= largeList {
-		t.elements = nil // the next list is probably shorter
-	}
 	return l, nil
 }
 
@@ -126,7 +113,7 @@ func (t *topK) full() bool {
 // always be kept.
 func (t *topK) overQuota() bool {
 	return t.kept.count >= minRemoval &&
-		t.kept.size+t.kept.count*elementSize > t.memory.available()
+		t.kept.size+t.kept.count*placeSize > t.memory.available()
 }
 
 // removeLargest keeps the required names, or half of these if they would leave so little memory
@@ -137,30 +124,30 @@ func (t *topK) removeLargest() {
 		return
 	}
 	n, size := t.needed(), 0
-	for _, e := range t.elements[:n] {
-		size += t.kept.at(e.place).end() + elementSize
+	for _, place := range t.places[:n] {
+		size += t.kept.at(place).end() + placeSize
 	}
 	if size > t.memory.available()/8*7 {
 		n = max(1, n/2)
 	}
-	t.cutoff = t.query.Order.boundOf(t.kept.at(t.elements[n-1].place).item())
-	for _, e := range t.elements[n:] {
-		t.kept.at(e.place)[0] |= removedBit
+	t.cutoff = t.query.Order.boundOf(t.kept.at(t.places[n-1]).item())
+	for _, place := range t.places[n:] {
+		t.kept.at(place)[0] |= removedBit
 	}
 	t.kept.compact()
 }
 
-// needed returns the number of required elements: one more than MaxBytes allows, so that the caller
+// needed returns the number of required names: one more than MaxBytes allows, so that the caller
 // can tell that names were omitted.
 func (t *topK) needed() int {
-	n := len(t.elements)
+	n := len(t.places)
 	if t.query.Limit > 0 {
 		n = min(n, t.query.Limit)
 	}
 	if t.query.MaxBytes > 0 {
 		size := 0
-		for i, e := range t.elements[:n] {
-			size += len(t.kept.at(e.place).name()) + 1
+		for i, place := range t.places[:n] {
+			size += len(t.kept.at(place).name()) + 1
 			if size > t.query.MaxBytes {
 				return i + 1
 			}
@@ -169,57 +156,27 @@ func (t *topK) needed() int {
 	return n
 }
 
-// An element represents a record while records are sorted, mostly by 8 bytes that are adjacent in
-// memory: the class and the first bytes of the key after those that all keys share.
-type element struct {
-	prefix uint64
-	place  uint32
-}
-
-// sort sets elements to all kept names, in order. The order is undefined if it sets err, which is
-// that of the context.
+// sort sets places to those of all kept names, in order. The order is undefined if it sets err, which
+// is that of the context.
 func (t *topK) sort() {
-	t.collect()
-	compared, done := 0, false
-	slices.SortFunc(t.elements, func(a, b element) int {
+	t.places = slices.Grow(t.places[:0], t.kept.count)
+	for i, c := range t.kept.chunks {
+		for at := 0; at < len(c); at += record(c[at:]).end() {
+			t.places = append(t.places, uint32(i)<<chunkBits|uint32(at))
+		}
+	}
+	order, compared, done := &t.query.Order, 0, false
+	slices.SortFunc(t.places, func(a, b uint32) int {
 		compared++
 		if compared%checkEvery == 0 {
 			done = done || t.memory.ctx.Err() != nil
 		}
-		switch {
-		case done: // all are equal, which ends sorting soon
+		if done { // all are equal, which ends sorting soon
 			return 0
-		case a.prefix != b.prefix:
-			return cmp.Compare(a.prefix, b.prefix)
 		}
-		first, second := t.kept.at(a.place), t.kept.at(b.place)
-		return cmp.Or(bytes.Compare(first.key(), second.key()),
-			bytes.Compare(first.name(), second.name()))
+		first, second := t.kept.at(a), t.kept.at(b)
+		return cmp.Or(cmp.Compare(order.class(first.kind()), order.class(second.kind())),
+			bytes.Compare(first.key(), second.key()), bytes.Compare(first.name(), second.name()))
 	})
 	t.err = t.memory.ctx.Err()
-}
-
-// collect sets elements to all kept names.
-func (t *topK) collect() {
-	t.elements = slices.Grow(t.elements[:0], t.kept.count)
-	var shared []byte
-	for i, c := range t.kept.chunks {
-		for at := 0; at < len(c); at += record(c[at:]).end() {
-			key := record(c[at:]).key()
-			if len(t.elements) == 0 {
-				shared = key
-			}
-			for !bytes.HasPrefix(key, shared) {
-				shared = shared[:len(shared)-1]
-			}
-			t.elements = append(t.elements, element{place: uint32(i)<<chunkBits | uint32(at)})
-		}
-	}
-	for i, e := range t.elements {
-		r := t.kept.at(e.place)
-		var first [8]byte // padded with zeros
-		copy(first[1:], r.key()[len(shared):])
-		first[0] = t.query.Order.class(r.kind())
-		t.elements[i].prefix = binary.BigEndian.Uint64(first[:])
-	}
 }
