@@ -156,7 +156,7 @@ func (p *entryPage) addUnreadable(dir walk.Entry, err error) {
 	if p.isFull() || p.left < 0 {
 		return
 	}
-	path := p.tool.display([]byte(text.WellFormed(dir.Path())))
+	path := p.tool.display([]byte(text.Lossy(dir.Path())))
 	line := fmt.Sprintf("Could not read %s/: %s", path, toolerror.Text(err))
 	p.unreadable = append(p.unreadable, line)
 	p.left -= len(line)

@@ -154,7 +154,7 @@ func (t *fileTool) resolveAt(path string, location workspace.Location) (place, e
 	if err != nil {
 		return place{path: path}, t.resolveError(path, err)
 	}
-	shown := text.WellFormed(real.Absolute())
+	shown := text.Lossy(real.Absolute())
 	return place{location, shown, shown != real.Absolute()}, nil
 }
 

@@ -34,7 +34,7 @@ func (t *fileTool) directoryTree(ctx context.Context, c tool.Call) (tool.Result,
 	o := walk.Options{Depth: math.MaxInt, MaxBytes: page.MaxBytes(c.Budget)}
 	if len(exclude.list) > 0 {
 		o.Filter = func(dir *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
-			path := text.WellFormed(walk.Entry{Name: name, Dir: dir}.Path())
+			path := text.Lossy(walk.Entry{Name: name, Dir: dir}.Path())
 			if ctx.Err() == nil && exclude.match(path) {
 				return walk.Omit
 			}

@@ -105,7 +105,7 @@ func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind
 // the directory unreadable (reading 4).
 func describe(e walk.Entry, unreadable error) entry {
 	shown := entry{rawPath: e.Path(), depth: e.Depth()}
-	shown.path = text.WellFormed(shown.rawPath)
+	shown.path = text.Lossy(shown.rawPath)
 	shown.name = path.Base(shown.path)
 	info, err := e.Lstat()
 	if err == nil {

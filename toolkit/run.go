@@ -108,7 +108,7 @@ func (v *traversal) filter(
 // fullPath returns the path of an entry from the workspace root.
 func (v *traversal) fullPath(e walk.Entry) string {
 	v.scratch = e.AppendPath(append(v.scratch[:0], v.prefix...))
-	return text.WellFormed(string(v.scratch))
+	return text.Lossy(v.scratch)
 }
 
 // add adds the node with a path, which is relative to the workspace root. It reports whether more

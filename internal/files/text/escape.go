@@ -26,7 +26,7 @@ func EscapeLines(s string) string {
 // Sanitize is [EscapeLines] for content, in well-formed UTF-8: the joiners and the variation
 // selectors up to U+FE0F stay, because scripts and emoji need them.
 func Sanitize(s string) string {
-	return escape(WellFormed(s), func(r rune) bool {
+	return escape(Lossy(s), func(r rune) bool {
 		isWriting := unicode.Is(unicode.Join_Control, r) || '\ufe00' <= r && r <= '\ufe0f'
 		return isHidden(r) && r != '\n' && r != '\t' && !isWriting
 	})
@@ -103,8 +103,9 @@ func replace(s string, form func(at int, r rune) string) string {
 // backslash. If nothing needs escaping, it returns the path itself.
 func EscapePath(path string) string {
 	return replace(path, func(at int, r rune) string {
+		isFirst := at == 0 || path[at-1] == '/'
 		switch {
-		case r == ' ' && atEdge(path, at):
+		case r == ' ' && (isFirst || at == len(path)-1 || path[at+1] == '/'): // of a name, or last
 			return `\x20`
 		case r == '\\':
 			return `\\`
@@ -115,13 +116,6 @@ func EscapePath(path string) string {
 		}
 		return ""
 	})
-}
-
-// atEdge reports whether the byte at i is the first or the last of a name.
-func atEdge(path string, i int) bool {
-	isFirst := i == 0 || path[i-1] == '/'
-	isLast := i == len(path)-1 || path[i+1] == '/'
-	return isFirst || isLast
 }
 
 // AppendEscape appends an escape of a control character or an invisible one, as in Go's strings.

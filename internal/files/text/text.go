@@ -47,16 +47,14 @@ func ASCII[T ~string | ~[]byte](name T) bool {
 	return true
 }
 
-// Lossy returns b as well-formed UTF-8. Each maximal ill-formed part becomes one U+FFFD, as in the
-// WHATWG decoder and in Rust's from_utf8_lossy. A byte order mark is kept.
-func Lossy(b []byte) string { return string(LossyKey(nil, b)) }
-
-// WellFormed is [Lossy] for strings. It returns s itself if that is well-formed.
-func WellFormed(s string) string {
-	if utf8.ValidString(s) {
+// Lossy returns a text as well-formed UTF-8, or itself if it is so. Each maximal ill-formed part
+// becomes one U+FFFD, as in the WHATWG decoder and in Rust's from_utf8_lossy. A byte order mark is
+// kept.
+func Lossy[T ~string | ~[]byte](text T) string {
+	if s := string(text); utf8.ValidString(s) {
 		return s
 	}
-	return Lossy([]byte(s))
+	return string(LossyKey(nil, []byte(text)))
 }
 
 // LossyKey returns the bytes of [Lossy]. It returns name itself if that is well-formed. Otherwise

@@ -220,7 +220,7 @@ func EscapeMarker(line string) string {
 
 // Excerpt returns the beginning of a path, of at most 300 bytes, for a message.
 func Excerpt(given string) string {
-	return text.ExcerptOf(text.WellFormed(given), 300)
+	return text.ExcerptOf(text.Lossy(given), 300)
 }
 
 // PathError returns the tool error for a path argument that failed with err, as it was given. For a

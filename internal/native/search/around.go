@@ -128,25 +128,17 @@ func (s *textSearch) groups(ctx context.Context) (groups []group, err error) {
 		}
 		of := all[begin:end]
 		begin = end
-		around, err := s.blocksOf(ctx, of)
+		var around []blocks.Block // none if blocks are not looked for in the file
+		err := s.withBlocks(ctx, of[0], func(source block.Source) (err error) {
+			around, err = source.Blocks(ctx, block.MaxLines, resultNumbers(of)...)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
 		groups = append(groups, grouped(of, around)...)
 	}
 	return groups, nil
-}
-
-// blocksOf returns the blocks around the results among lines of a file, or none if they are not
-// looked for in it.
-func (s *textSearch) blocksOf(
-	ctx context.Context, of []pageLine,
-) (around []blocks.Block, err error) {
-	err = s.withBlocks(ctx, of[0], func(source block.Source) (err error) {
-		around, err = source.Blocks(ctx, block.MaxLines, resultNumbers(of)...)
-		return err
-	})
-	return around, err
 }
 
 // grouped puts the results of a file together that are in the same block, or in one that has the
@@ -235,18 +227,17 @@ func (s *textSearch) view(ctx context.Context, g group, shown selector) (view, e
 func (s *textSearch) textsOf(
 	ctx context.Context, g group, shown selector,
 ) (texts []pageLine, err error) {
+	texts = g.results
 	if g.around.Lines() == 1 {
-		return g.results, nil
+		return texts, nil
 	}
-	isWhole := false
-	err = s.withBlocks(ctx, g.results[0], func(source block.Source) (err error) {
-		texts, err = s.linesOf(ctx, g, shown, source.Cursor)
-		isWhole = err == nil
+	err = s.withBlocks(ctx, g.results[0], func(source block.Source) error {
+		read, err := s.linesOf(ctx, g, shown, source.Cursor)
+		if err == nil {
+			texts = read
+		}
 		return err
 	})
-	if !isWhole {
-		texts = g.results
-	}
 	return texts, err
 }
 

@@ -83,7 +83,7 @@ func joined(lines []string) string {
 		if i > 0 {
 			message.WriteByte('\n')
 		}
-		message.WriteString(escaped(text.WellFormed(line)))
+		message.WriteString(escaped(text.Lossy(line)))
 	}
 	return message.String()
 }
