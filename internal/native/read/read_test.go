@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gander/internal/native/call"
+	"gander/internal/native/list"
 	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
@@ -132,3 +133,6 @@ func TestFailedPaths(t *testing.T) {
 		t.Errorf("the same error for each path: %s", got)
 	}
 }
+
+// listing returns the tool, which lists directories as list_dir does.
+func listing(e *call.Environment) *call.Tool { return Tool(e, list.Page) }
