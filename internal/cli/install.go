@@ -29,7 +29,11 @@ type installation struct {
 func newInstallCmd() *cobra.Command {
 	cmd := newCommand("install")
 	cmd.Args = takes(1, math.MaxInt)
-	cmd.ValidArgsFunction = cobra.FixedCompletions(clientNames(), cobra.ShellCompDirectiveNoFileComp)
+	cmd.ValidArgsFunction = func(
+		*cobra.Command, []string, string,
+	) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return clientNames(), cobra.ShellCompDirectiveNoFileComp
+	}
 	i := installation{source: newSource(cmd).withTools()}
 	f := cmd.Flags()
 	f.StringVar(&i.scope, "scope", "", "use the configuration of `SCOPE`: local, project or user")
@@ -102,7 +106,7 @@ func (i *installation) sayOpen(id string, client install.Client) {
 	}
 }
 
-func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients)) }
+func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients())) }
 
 func (i *installation) plan(
 	id string,
@@ -160,7 +164,7 @@ func (i *installation) warnHome(roots []string) {
 }
 
 func (i *installation) client(id string) (install.Client, install.Scope, error) {
-	client, ok := install.Clients[id]
+	client, ok := install.Clients()[id]
 	if !ok {
 		known := clientNames()
 		err := errors.New("unknown client; the clients are " + strings.Join(known, ", "))

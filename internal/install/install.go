@@ -41,14 +41,14 @@ func (c Change) IsNeeded() bool { return !bytes.Equal(c.target.before, c.after) 
 
 // Plan plans the changes that a request asks for, in the order of the files.
 func (c Client) Plan(r Request) (changes []Change, err error) {
-	files := []string{r.Scope.file}
+	files := []string{r.Scope.File}
 	edits := map[string][]edit{files[0]: {c.serverEdit(r)}}
 	for _, restriction := range c.Only {
 		e, isNeeded := restriction.edit(r)
 		if !isNeeded {
 			continue
 		}
-		file := cmp.Or(r.Scope.settings, files[0])
+		file := cmp.Or(r.Scope.Settings, files[0])
 		if edits[file] == nil {
 			files = append(files, file)
 		}
@@ -75,11 +75,11 @@ func (c Client) serverEdit(r Request) edit {
 		update = map[string]any{"command": r.Server}
 	}
 	if slices.Contains(r.Only, Reading) {
-		maps.Copy(update, c.trusted)
+		maps.Copy(update, c.Trusted)
 	}
 	entry := maps.Clone(update)
-	maps.Copy(entry, c.more)
-	keys := []string{cmp.Or(c.object, "mcpServers"), r.Name}
+	maps.Copy(entry, c.More)
+	keys := []string{cmp.Or(c.Object, "mcpServers"), r.Name}
 	if r.Scope.Name == "local" { // an object for each project
 		keys = slices.Concat([]string{"projects", filepath.ToSlash(r.Dir)}, keys)
 	}
@@ -87,12 +87,12 @@ func (c Client) serverEdit(r Request) edit {
 }
 
 func (x restriction) edit(r Request) (e edit, isNeeded bool) {
-	e = edit{keys: named(x.keys, r), value: x.value}
-	if x.value != nil {
-		return e, slices.Contains(r.Only, x.kind)
+	e = edit{keys: named(x.Keys, r), value: x.Value}
+	if x.Value != nil {
+		return e, slices.Contains(r.Only, x.Kind)
 	}
 	for _, kind := range r.Only {
-		e.list = append(e.list, named(x.members[kind], r)...)
+		e.list = append(e.list, named(x.Members[kind], r)...)
 	}
 	return e, len(e.list) > 0
 }
@@ -114,13 +114,13 @@ func (c Client) change(r Request, file string, edits []edit) (_ Change, err erro
 	if err != nil {
 		return Change{}, err
 	}
-	f := c.format
-	if f == nil {
-		f = jsonFormat{}
+	f := format(jsonFormat{})
+	if c.IsTOML {
+		f = tomlFormat{}
 	}
 	change := Change{target: t}
 	text, restore := plain(t.before)
-	if _, isJSON := f.(jsonFormat); isJSON && len(bytes.TrimSpace(text)) == 0 {
+	if !c.IsTOML && len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
 	}
 	unchanged := text

@@ -53,7 +53,7 @@ func carryOut(t *testing.T, c Client, r Request) (texts map[string]string, lines
 // TestClients adds the entry to the files of every client in every scope, with and without the
 // settings that make gander the only way to files, and removes everything again.
 func TestClients(t *testing.T) {
-	for name, c := range Clients {
+	for name, c := range Clients() {
 		for _, scope := range c.Scopes {
 			for _, only := range [][]string{nil, {Reading}, {Reading, Editing}, {Reading, Editing, Web}} {
 				t.Run(fmt.Sprint(name, " ", scope.Name, " ", only), func(t *testing.T) {
@@ -94,9 +94,9 @@ func TestKept(t *testing.T) {
 	claude := filepath.Join(top, ".claude", "settings.json")
 	const settings = "\ufeff{\r\n\t\"permissions\": {\r\n\t\t\"deny\": [\"WebFetch\"]\r\n\t}\r\n}\r\n"
 	fixture.Write(t, top, map[string]string{".claude/settings.json": settings})
-	r := testRequest(Clients["claude-code"], "project", top)
+	r := testRequest(Clients()["claude-code"], "project", top)
 	r.Only = []string{Reading}
-	texts, _ := carryOut(t, Clients["claude-code"], r)
+	texts, _ := carryOut(t, Clients()["claude-code"], r)
 	after := texts[claude]
 	for _, want := range []string{"\"WebFetch\"", "\"Bash\"", "\"mcp__gander__*\"", "\r\n\t"} {
 		if !strings.Contains(after, want) {
@@ -107,7 +107,7 @@ func TestKept(t *testing.T) {
 		t.Errorf("%q", after)
 	}
 	r.Remove = true
-	texts, _ = carryOut(t, Clients["claude-code"], r)
+	texts, _ = carryOut(t, Clients()["claude-code"], r)
 	if left := texts[claude]; !strings.Contains(left, "WebFetch") || strings.Contains(left, "Bash") {
 		t.Errorf("left %q", left)
 	}
@@ -117,7 +117,7 @@ func TestKept(t *testing.T) {
 func TestOtherServer(t *testing.T) {
 	top := t.TempDir()
 	path := filepath.Join(top, ".cursor", "mcp.json")
-	cursor := Clients["cursor"]
+	cursor := Clients()["cursor"]
 	fixture.Write(t, top, map[string]string{
 		".cursor/mcp.json": `{"mcpServers":{"gander":{"command":"x"}}}`,
 	})
@@ -166,18 +166,18 @@ func TestMembersKept(t *testing.T) {
 		home := setHome(t, t.TempDir())
 		path := filepath.Join(home, filepath.FromSlash(c.file))
 		fixture.Write(t, home, map[string]string{c.file: c.before})
-		r := testRequest(Clients[c.client], "user", home)
+		r := testRequest(Clients()[c.client], "user", home)
 		kept := "keep " + c.kept + ` of "gander" in`
-		if texts, lines := carryOut(t, Clients[c.client], r); texts[path] != c.after ||
+		if texts, lines := carryOut(t, Clients()[c.client], r); texts[path] != c.after ||
 			!strings.Contains(lines, kept) {
 			t.Errorf("%s: %s\n%s\nwant\n%s", c.client, lines, texts[path], c.after)
 		}
-		if texts, lines := carryOut(t, Clients[c.client], r); len(texts) > 0 ||
+		if texts, lines := carryOut(t, Clients()[c.client], r); len(texts) > 0 ||
 			!strings.Contains(lines, kept) {
 			t.Errorf("%s: changed again: %s", c.client, lines)
 		}
 		r.Remove = true
-		if texts, _ := carryOut(t, Clients[c.client], r); strings.Contains(texts[path], "gander") {
+		if texts, _ := carryOut(t, Clients()[c.client], r); strings.Contains(texts[path], "gander") {
 			t.Errorf("%s: left %s", c.client, texts[path])
 		}
 	}
@@ -186,9 +186,9 @@ func TestMembersKept(t *testing.T) {
 // TestPlaceholderInName checks that a name that contains a placeholder of a setting stays as it is.
 func TestPlaceholderInName(t *testing.T) {
 	top := t.TempDir()
-	r := testRequest(Clients["claude-code"], "project", top)
+	r := testRequest(Clients()["claude-code"], "project", top)
 	r.Name, r.Only = "FILENAME", []string{Reading}
-	texts, lines := carryOut(t, Clients["claude-code"], r)
+	texts, lines := carryOut(t, Clients()["claude-code"], r)
 	if text := texts[filepath.Join(top, ".mcp.json")]; !strings.Contains(text, `"FILENAME": {`) ||
 		!strings.Contains(lines, `["mcp__FILENAME__*"]`) {
 		t.Errorf("%s\n%s", lines, text)
@@ -213,9 +213,9 @@ func TestUnchangeable(t *testing.T) {
 	} {
 		home := setHome(t, t.TempDir())
 		fixture.Write(t, home, map[string]string{c.file: c.text})
-		r := testRequest(Clients[c.client], "user", home)
+		r := testRequest(Clients()[c.client], "user", home)
 		r.Only = []string{Reading, Editing}
-		if _, err := Clients[c.client].Plan(r); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Clients()[c.client].Plan(r); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v", c.client, c.text, err)
 		}
 	}
@@ -227,14 +227,14 @@ func TestOddDirectory(t *testing.T) {
 	home := setHome(t, top)
 	path := filepath.Join(home, ".claude.json")
 	fixture.Must(t, os.WriteFile(path, []byte(`{"projects": {"/x": {}}}`), 0o600))
-	r := testRequest(Clients["claude-code"], "local", "/p/\x7f\a\v\U000e0067\U0001f3f4")
-	added, _ := carryOut(t, Clients["claude-code"], r)
+	r := testRequest(Clients()["claude-code"], "local", "/p/\x7f\a\v\U000e0067\U0001f3f4")
+	added, _ := carryOut(t, Clients()["claude-code"], r)
 	var parsed struct{ Projects map[string]any }
 	if err := json.Unmarshal([]byte(added[path]), &parsed); err != nil || parsed.Projects[r.Dir] == nil {
 		t.Errorf("%v: %s", err, added[path])
 	}
 	r.Remove = true
-	if removed, _ := carryOut(t, Clients["claude-code"], r); strings.TrimSpace(removed[path]) != `{"projects": {"/x": {}}}` {
+	if removed, _ := carryOut(t, Clients()["claude-code"], r); strings.TrimSpace(removed[path]) != `{"projects": {"/x": {}}}` {
 		t.Errorf("left %s", removed[path])
 	}
 }
@@ -244,7 +244,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	top := t.TempDir()
 	path := filepath.Join(top, ".cursor", "mcp.json")
 	fixture.Write(t, top, map[string]string{".cursor/mcp.json": "{}"})
-	changes, err := Clients["cursor"].Plan(testRequest(Clients["cursor"], "project", top))
+	changes, err := Clients()["cursor"].Plan(testRequest(Clients()["cursor"], "project", top))
 	fixture.Must(t, err)
 	defer changes[0].Close()
 	fixture.Must(t, os.WriteFile(path, []byte(`{"a":1}`), 0o600))

@@ -56,8 +56,8 @@ func TestWrite(t *testing.T) {
 			fixture.Must(t, os.WriteFile(path, []byte(text), 0o600))
 			c.prepare(t, path)
 			before, _ := os.Stat(path)
-			r := testRequest(Clients["cursor"], "user", home)
-			change, err := plan(Clients["cursor"], r)
+			r := testRequest(Clients()["cursor"], "user", home)
+			change, err := plan(Clients()["cursor"], r)
 			if err == nil {
 				err = change.Make()
 			}
@@ -76,7 +76,7 @@ func TestWrite(t *testing.T) {
 					is.Mode, is.Uid, is.Gid, was.Mode, was.Uid, was.Gid)
 			}
 			r.Remove = true
-			carryOut(t, Clients["cursor"], r)
+			carryOut(t, Clients()["cursor"], r)
 			if got, err := os.ReadFile(path); err != nil || string(got) != text {
 				t.Errorf("removed: %v\n%s", err, got)
 			}
@@ -112,7 +112,7 @@ func TestHostileProject(t *testing.T) {
 			path := filepath.Join(dir, ".cursor", "mcp.json")
 			fixture.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			fixture.Must(t, c.prepare(dir, path))
-			_, err := plan(Clients["cursor"], testRequest(Clients["cursor"], "project", dir))
+			_, err := plan(Clients()["cursor"], testRequest(Clients()["cursor"], "project", dir))
 			if err == nil || !strings.Contains(err.Error(), c.wrong) {
 				t.Errorf("%v, want %s", err, c.wrong)
 			}
@@ -161,7 +161,7 @@ func TestSwappedLink(t *testing.T) {
 	})
 	made := 0
 	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); {
-		change, err := plan(Clients["cursor"], testRequest(Clients["cursor"], "project", project))
+		change, err := plan(Clients()["cursor"], testRequest(Clients()["cursor"], "project", project))
 		if err != nil {
 			continue
 		}
