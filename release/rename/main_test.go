@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"gander/internal/testkit/fixture"
 )
 
 // TestRename renames a copy of the repository, twice.
@@ -42,7 +40,9 @@ func TestRename(t *testing.T) {
 	left := regexp.MustCompile(`gander@example|example/tap|add example|/example\.com/(gander|scoop)|` +
 		`"@example|OWNER[-/]|acme`)
 	files, err := tracked()
-	fixture.Must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		found := left.FindString(string(text))
@@ -92,7 +92,9 @@ func copyRepository(t *testing.T) string {
 			continue // deleted since
 		}
 		target := filepath.Join(dir, file)
-		fixture.Must(t, os.MkdirAll(filepath.Dir(target), 0o755))
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(target, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
