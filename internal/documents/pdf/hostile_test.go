@@ -263,11 +263,11 @@ func TestIdle(t *testing.T) {
 	}
 	f := New()
 	want := read(t.Context(), t, f, file(show("text")))
-	f.engine.expiry.Reset(0)
+	f.expiry.Reset(0)
 	for {
-		f.engine.mu.Lock()
-		forgotten := f.engine.program == nil
-		f.engine.mu.Unlock()
+		f.mu.Lock()
+		forgotten := f.program == nil
+		f.mu.Unlock()
 		if forgotten {
 			break
 		}
@@ -281,34 +281,34 @@ func TestIdle(t *testing.T) {
 // TestFailedCompilation checks that PDFium is compiled again for the next file if that failed, but
 // not if a call ended before.
 func TestFailedCompilation(t *testing.T) {
-	e := newEngine()
+	f := New()
 	waiting := &program{ready: make(chan struct{})}
-	e.program = waiting
+	f.program = waiting
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := e.acquire(ctx, forText); err == nil || e.program != waiting {
-		t.Errorf("a call that ends: error %v, program %p, want %p", err, e.program, waiting)
+	if _, _, err := f.acquire(ctx, forText); err == nil || f.program != waiting {
+		t.Errorf("a call that ends: error %v, program %p, want %p", err, f.program, waiting)
 	}
 	waiting.err = errors.New("no memory")
 	close(waiting.ready)
-	if _, _, err := e.acquire(t.Context(), forText); err != waiting.err || e.program != nil {
-		t.Errorf("a failed compilation: error %v, program %p", err, e.program)
+	if _, _, err := f.acquire(t.Context(), forText); err != waiting.err || f.program != nil {
+		t.Errorf("a failed compilation: error %v, program %p", err, f.program)
 	}
 }
 
 // TestLimits checks that a client reads two files at a time, each in 32 MiB, and that two that have
 // as many as they can do not delay the file of another.
 func TestLimits(t *testing.T) {
-	e := newEngine()
-	e.program = &program{ready: make(chan struct{})}
-	close(e.program.ready)
+	f := New()
+	f.program = &program{ready: make(chan struct{})}
+	close(f.program.ready)
 	acquire := func(client string, connection int) error {
 		from := admission.Caller{Client: client, Connection: strconv.Itoa(connection)}
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
-		_, instance, err := e.acquire(admission.WithCaller(ctx, from), forText)
+		_, instance, err := f.acquire(admission.WithCaller(ctx, from), forText)
 		if err == nil {
-			t.Cleanup(func() { e.release(t.Context(), instance, forText) })
+			t.Cleanup(func() { f.release(t.Context(), instance, forText) })
 		}
 		return err
 	}

@@ -38,16 +38,6 @@ var (
 	forPicture = bounds{reserved: 43<<20 + documents.ShowMemory, limit: 43 << 20}
 )
 
-// A Format reads PDF files. PDFium is compiled when the first file is read, which takes about a
-// second, and forgotten after a minute without a file. At most two files are read at a time, and
-// two more for clients of which none is read.
-type Format struct {
-	engine *engine
-}
-
-// New returns the format.
-func New() *Format { return &Format{newEngine()} }
-
 // Recognize implements [documents.Format]. Other data can precede a PDF file, but neither text,
 // which mentions one, nor the header of an archive, which contains one.
 func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
@@ -94,12 +84,12 @@ func (f *Format) read(
 		return documents.TooLargef("more than 4 GiB")
 	}
 	src.Pause()
-	p, instance, err := f.engine.acquire(ctx, b)
+	p, instance, err := f.acquire(ctx, b)
 	src.Resume()
 	if err != nil {
 		return err
 	}
-	defer f.engine.release(ctx, instance, b)
+	defer f.release(ctx, instance, b)
 	return read(p)
 }
 

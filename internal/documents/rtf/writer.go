@@ -1,6 +1,7 @@
 package rtf
 
 import (
+	"bufio"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -12,6 +13,7 @@ import (
 
 // A writer writes the text of RTF.
 type writer struct {
+	in     *bufio.Reader
 	out    *documents.Writer
 	inline documents.Inline
 	groups []group // around the text, from the outermost
@@ -48,14 +50,6 @@ const (
 	maxText  = 4 << 10
 	maxFonts = 4096
 )
-
-func newWriter(out *documents.Writer) *writer {
-	w := &writer{
-		out: out, page: pages[1252], fonts: map[int]encoding.Encoding{},
-	}
-	w.inline.Out = w.write
-	return w
-}
 
 func (w *writer) group() *group {
 	if len(w.groups) == 0 {
