@@ -98,7 +98,6 @@ func layers() []layer {
 		{folder: "internal/documents/epub", imports: documentParts},
 		{folder: "internal/documents/ipynb", imports: documentParts},
 		{folder: "internal/documents/rtf", imports: documentParts, modules: gotext},
-		{folder: "internal/documents/ole", imports: documentParts},
 		{folder: "internal/documents/office", imports: "internal/documents"},
 		{
 			folder: "internal/documents/pdf", imports: "internal/documents! internal/files/text " +

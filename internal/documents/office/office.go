@@ -7,7 +7,6 @@ import (
 	"gander/internal/documents/epub"
 	"gander/internal/documents/ipynb"
 	"gander/internal/documents/odf"
-	"gander/internal/documents/ole"
 	"gander/internal/documents/pptx"
 	"gander/internal/documents/rtf"
 	"gander/internal/documents/xlsx"
@@ -17,6 +16,7 @@ import (
 func Formats() []documents.Format {
 	return []documents.Format{
 		docx.Format, xlsx.Format, pptx.Format, odf.Text, odf.Spreadsheet, odf.Presentation,
-		epub.Format, ipynb.Format, rtf.Format, ole.Format,
+		epub.Format, ipynb.Format, rtf.Format,
+		compound{},
 	}
 }

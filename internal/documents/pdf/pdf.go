@@ -131,9 +131,17 @@ func (d *document) write(ctx context.Context) error {
 		d.written = true
 	}
 	unreadable := 0 // consecutive pages before page n
+	unknownBefore := d.w.First()
 	for n := d.w.First(); n <= d.pages && d.w.Err() == nil; n++ {
 		layout, err := d.page(ctx, n)
 		switch {
+		case isUnreadable(err) && n == unknownBefore && n > 1:
+			// The text ends at the same page wherever the reading begins, so pages before this one are
+			// tried. The writer drops them. PDFium finds those of a damaged file only in their order.
+			d.close()
+			n, unknownBefore = max(n-maxUnreadable, 0), 0
+			d.next = n + 1
+			continue
 		case err == nil:
 			unreadable = 0
 			d.lines(n, layout)
@@ -143,13 +151,6 @@ func (d *document) write(ctx context.Context) error {
 			continue
 		case !isUnreadable(err):
 			return err
-		}
-		if n == d.w.First() && n > 1 { // the pages before it were not read
-			before, err := d.unreadableBefore(ctx, n)
-			if err != nil {
-				return err
-			}
-			unreadable = before
 		}
 		unreadable++
 		d.begin(n)
@@ -164,25 +165,6 @@ func (d *document) write(ctx context.Context) error {
 		return documents.NoText(d.pages)
 	}
 	return d.w.Err()
-}
-
-// unreadableBefore returns how many pages directly before page n cannot be read, as far as it
-// matters: so a text ends at the same page wherever the reading begins.
-func (d *document) unreadableBefore(ctx context.Context, n int) (int, error) {
-	d.close() // PDFium finds the pages of a damaged file only in their order
-	count := 0
-	for before := max(n-maxUnreadable+1, 1); before < n; before++ {
-		_, err := d.page(ctx, before)
-		switch {
-		case err == nil:
-			count = 0
-		case isUnreadable(err):
-			count++
-		default:
-			return 0, err
-		}
-	}
-	return count, nil
 }
 
 // The reasons why a page cannot be read.

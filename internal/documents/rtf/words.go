@@ -66,19 +66,18 @@ func (w *writer) symbol(c byte) {
 
 // word does what a control word says.
 func (w *writer) word(word string, n int, given bool) {
+	w.decode()
 	g := w.group()
 	_, isDestination := destinations[word]
 	switch {
 	case word == "u":
 		w.addRune(n)
 	case characters[word] != "":
-		w.decode()
 		w.add([]byte(characters[word]))
 	case isDestination:
 		w.startDestination(word)
 	case g.starred: // a destination that is not known
 		if word == "moMath" && g.isText() {
-			w.decode()
 			w.inline.Insert([]byte("[formula]"))
 		}
 		g.starred, g.destination = false, "unknown"
@@ -99,7 +98,6 @@ func (w *writer) property(g *group, word string, n int, isOn bool) {
 	case "uc":
 		g.fallback = min(max(n, 0), 16)
 	case "f":
-		w.decode()
 		g.font, w.font = n, n
 	case "fcharset":
 		page := pages[pageOf[n]]
@@ -107,13 +105,10 @@ func (w *writer) property(g *group, word string, n int, isOn bool) {
 			w.fonts[w.font] = page
 		}
 	case "deleted":
-		w.decode()
 		g.deleted = isOn
 	case "v":
-		w.decode()
 		g.style.Hidden = isOn
 	case "super", "sub", "nosupersub", "plain":
-		w.decode()
 		g.style.Script = 0
 		if isOn {
 			g.style.Script = map[string]byte{"super": '^', "sub": '_'}[word]
@@ -137,18 +132,15 @@ func (w *writer) structure(word string) {
 			w.endParagraph()
 		}
 	case "line":
-		w.decode()
 		w.inline.End()
 		w.out.Break()
 	case "pard":
-		w.decode()
 		w.inTable = false
 	case "intbl":
 		w.inTable = true
 	case "cell", "nestcell":
 		w.endCell()
 	case "row", "nestrow":
-		w.decode()
 		w.inRow, w.begun = false, false
 	}
 }

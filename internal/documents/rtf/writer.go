@@ -97,7 +97,6 @@ func (g group) isText() bool { return g.destination == "" || destinations[g.dest
 
 // startDestination makes the group a destination, such as a footnote.
 func (w *writer) startDestination(name string) {
-	w.decode()
 	g := w.group()
 	if !g.isText() && name != "fldrslt" { // in one that is no text
 		return
@@ -188,7 +187,6 @@ func (w *writer) add(b []byte) {
 
 // addRune adds a character of Unicode, of which other characters can stand for each half.
 func (w *writer) addRune(n int) {
-	w.decode()
 	g := w.group()
 	g.skipped = g.fallback
 	r := rune(uint16(n))
@@ -266,7 +264,6 @@ func (w *writer) endParagraph() {
 
 // endCell ends a cell.
 func (w *writer) endCell() {
-	w.decode()
 	w.inline.End()
 	w.inTable = true
 	if !w.begun || !w.inRow {

@@ -1,6 +1,4 @@
-// Package ole recognizes encrypted documents of Office, and those of its old versions, which are
-// files in the compound format of OLE. It cannot read them.
-package ole
+package office
 
 import (
 	"bytes"
@@ -14,14 +12,13 @@ import (
 	"gander/internal/documents"
 )
 
-// Format is the format of documents that are encrypted or old.
-var Format documents.Format = format{}
-
-type format struct{}
+// compound is the format of OLE, in which Office writes encrypted documents, as its old versions did
+// all. They cannot be read.
+type compound struct{}
 
 // Recognize implements [documents.Format]. Other files have the compound format too, so it looks
 // for the name of a stream with a document at the beginning of the directory.
-func (format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
+func (compound) Recognize(_ context.Context, src *documents.Source) (bool, error) {
 	const (
 		signature     = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 		shiftAt       = 30 // the size of a sector as a power of two
@@ -60,6 +57,6 @@ func encode(name string) []byte {
 }
 
 // Write implements [documents.Format].
-func (format) Write(context.Context, *documents.Source, *documents.Writer) error {
+func (compound) Write(context.Context, *documents.Source, *documents.Writer) error {
 	return documents.ErrCompound
 }
