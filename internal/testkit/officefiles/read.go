@@ -46,21 +46,16 @@ func Text(lines []documents.Line, problem string) string {
 	return b.String()
 }
 
-// A Form is a document and its text.
-type Form struct {
-	Name    string
-	Content []byte
-	Want    string
-}
-
-// Run checks the text of the documents of a format, whose files have a name.
-func Run(t *testing.T, format documents.Format, file string, forms []Form) {
-	for _, form := range forms {
-		t.Run(form.Name, func(t *testing.T) {
-			got := Text(Read(
-				t.Context(), []documents.Format{format}, file, form.Content, documents.Limits{}))
-			if got != form.Want {
-				t.Errorf("got\n%.2000s\nwant\n%.2000s", got, form.Want)
+// Runner returns a function that checks the text of a document of a format, whose file has a name.
+func Runner(
+	t *testing.T, format documents.Format, file string,
+) func(test string, content []byte, want string) {
+	return func(test string, content []byte, want string) {
+		t.Run(test, func(t *testing.T) {
+			formats := []documents.Format{format}
+			got := Text(Read(t.Context(), formats, file, content, documents.Limits{}))
+			if got != want {
+				t.Errorf("got\n%.2000s\nwant\n%.2000s", got, want)
 			}
 		})
 	}
