@@ -84,151 +84,89 @@ func TestText(t *testing.T) {
 	inherited.add(fmt.Sprintf("<</Type/Annot/Subtype/Widget/Parent %d 0 R/F 4/Rect[120 795 220 815]>>", parent))
 	inherited.catalog = fmt.Sprintf("/AcroForm<</Fields[%d 0 R]>>", parent)
 	inherited.page(show("Name:"), fmt.Sprintf("/Annots[%d 0 R]", child))
-	for _, test := range []struct {
-		name    string
-		content []byte
-		want    string
-	}{
-		{
-			"two pages", file(show("one", "two"), show("three")),
-			"# page 1 of 2\none\ntwo\n\n# page 2 of 2\nthree\n",
-		},
-		{
-			"hyphens", file(show("an inter-", "national word, well-", "known, and 10-", "20")),
-			"# page 1 of 1\nan international\nword, wellknown,\nand 10-\n20\n",
-		},
-		{
-			"a line that has only the end of a word", file(show("an inter-", "national", "Next line")),
-			"# page 1 of 1\nan international\nNext line\n",
-		},
-		{
-			"characters without Unicode", withoutUnicode('X', show("foo X bar", "a-X 2")),
-			"# page 1 of 1\nfoo \ufffd bar\na-\ufffd 2\n",
-		},
-		{
-			"a table whose cells are written in any order",
-			file(at(50, 800, "North") + at(50, 780, "South") + at(200, 800, "10") + at(300, 780, "40") +
-				at(300, 800, "20") + at(200, 780, "30")),
-			"# page 1 of 1\nNorth\t10\t20\nSouth\t30\t40\n",
-		},
-		{
-			"a table with the long target of a link",
-			annotated(column(50, 5, "a label of a row")+column(300, 5, "a text of a row"),
-				"/Subtype/Link/Rect[295 790 500 815]/A<</S/URI/URI(http://a.example/"+
-					strings.Repeat("long", 40)+")>>"),
-			"# page 1 of 1\na label of a row\ta text of a row (http://a.example/" +
-				strings.Repeat("long", 40) + ")\n" +
-				strings.Repeat("a label of a row\ta text of a row\n", 4),
-		},
-		{"a profile of colors", colored("red"), "# page 1 of 1\nred\n"},
-		{
-			"columns of a page", file(column(50, 5, "a line of the left column") + column(300, 5, "a line of the right column")),
-			"# page 1 of 1\n" + strings.Repeat("a line of the left column\n", 5) +
-				strings.Repeat("a line of the right column\n", 5),
-		},
-		{
-			"columns of a table", file(column(50, 5, "item") + column(300, 5, "price of the item")),
-			"# page 1 of 1\n" + strings.Repeat("item\tprice of the item\n", 5),
-		},
-		{
-			"columns of either", file(column(50, 5, "a line of the left column") + column(300, 5, "some more words")),
-			"# page 1 of 1\n(columns may be those of a table, or of the page)\n" +
-				strings.Repeat("a line of the left column\n", 5) + strings.Repeat("some more words\n", 5),
-		},
-		{
-			"rows with empty cells", file(at(50, 800, "Item") + at(250, 800, "Qty") + at(350, 800, "Price") +
-				at(50, 780, "Long name") + at(250, 780, "2") + at(350, 780, "10.00") +
-				at(250, 760, "3") + at(50, 740, "Nut") + at(350, 740, "0.50")),
-			"# page 1 of 1\nItem\tQty\tPrice\nLong name\t2\t10.00\n\t3\nNut\t\t0.50\n",
-		},
-		{
-			"cells of two lines", file(at(50, 800, "Item") + at(250, 800, "What it is") + at(50, 780, "Nut") +
-				at(250, 780, "a long description") + at(250, 766, "on two lines") + at(400, 780, "0.50") + at(50, 740, "Bolt")),
-			"# page 1 of 1\nItem\tWhat it is\nNut\ta long description\t0.50\n\ton two lines\nBolt\n",
-		},
-		{
-			"superscript", file("BT /F 12 Tf 50 800 Td (10) Tj 5 Ts /F 7 Tf (-2) Tj 0 Ts /F 12 Tf ( m, H) Tj " +
-				"-2 Ts /F 7 Tf (2) Tj 0 Ts /F 12 Tf (O) Tj ET"),
-			"# page 1 of 1\n10^-2 m, H2O\n",
-		},
-		{
-			"rotated", file("BT /F 12 Tf 0 1 -1 0 300 300 Tm (upwards text) Tj ET " + show("level")),
-			"# page 1 of 1\nupwards text\nlevel\n",
-		},
-		{
-			"no text on a page", file(show("one"), "", show("three"), ""),
-			"# page 1 of 4\none\n\n# page 2 of 4\n(no text; #page=2 shows the page as a picture)\n\n# page 3 of 4\nthree\n\n" +
-				"# page 4 of 4\n(no text; #page=4 shows the page as a picture)\n",
-		},
-		{
-			"no text on the first page", file("", show("two")),
-			"# page 1 of 2\n(no text; #page=1 shows the page as a picture)\n\n# page 2 of 2\ntwo\n",
-		},
-		{
-			"no text", file("", "0 0 100 100 re f"),
-			"x.pdf has no text; #page=1 after its path shows the first of its 2 pages as a picture\n",
-		},
-		{
-			"no text on one page", file(""),
-			"x.pdf has no text; #page=1 after its path shows the page as a picture\n",
-		},
-		{
-			"damaged", damaged,
-			"(the file is damaged; text may be missing)\n\n" +
-				"# page 1 of 2\none\n\n# page 2 of 2\ntwo\n",
-		},
-		{
-			"truncated", damaged[:len(damaged)-200],
-			"x.pdf is not a valid document: its structure cannot be read\n",
-		},
-		{
-			"control characters", file(show(`a\001b\177c\tde\rf`)),
-			"# page 1 of 1\na\ufffdb\ufffdc de f\n",
-		},
-		{
-			"form", form.bytes(),
-			"# page 1 of 1\nName:\tvalue\n",
-		},
-		{
-			"form without appearances", annotated(at(50, 800, "Name:")+at(50, 760, "Yes")+at(120, 740, "No"),
-				"/Subtype/Widget/FT/Tx/V(a value)/Rect[120 795 220 815]",
-				"/Subtype/Widget/FT/Btn/AS/On/Rect[120 755 132 767]",
-				"/Subtype/Widget/FT/Btn/AS/Off/Rect[50 735 62 747]",
-				"/Subtype/Widget/FT/Btn/Rect[50 715 62 727]",
-				"/Subtype/Widget/FT/Tx/V(alone)/Rect[120 500 220 515]"),
-			"# page 1 of 1\nName:\ta value\nYes\t[x]\n[ ]\tNo\nalone\n",
-		},
-		{
-			"links", annotated(show("See the manual, or", "http://b.example/x"),
-				"/Subtype/Link/Rect[90 795 133 815]/A<</S/URI/URI(http://a.example/)>>",
-				"/Subtype/Link/Rect[40 780 300 793]/A<</S/URI/URI(http://b.example/x)>>"),
-			"# page 1 of 1\nSee the manual (http://a.example/), or\nhttp://b.example/x\n",
-		},
-		{
-			"a long link", annotated(show("See the manual"), "/Subtype/Link/Rect[90 795 133 815]/A<</S/URI/URI"+
-				"(http://a.example/"+strings.Repeat("x", 2048)+")>>"),
-			"# page 1 of 1\nSee the manual (a URL of 2065 bytes)\n",
-		},
-		{
-			"a value of the field above", inherited.bytes(),
-			"# page 1 of 1\nName:\ta value\n",
-		},
-		{
-			"no pages", newBuilder().bytes(),
-			"x.pdf is not a valid document: it has no pages\n",
-		},
-		{
-			"nothing", []byte("%PDF-1.7\n"),
-			"x.pdf is not a valid document: its structure cannot be read\n",
-		},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if got := read(t.Context(), t, f, test.content); got != test.want {
+	run := func(name string, content []byte, want string) {
+		t.Run(name, func(t *testing.T) {
+			if got := read(t.Context(), t, f, content); got != want {
 				t.Errorf("got:\n%s", got)
 			}
-			testPages(t, f, test.content, test.want)
+			testPages(t, f, content, want)
 		})
 	}
+	run("two pages", file(show("one", "two"), show("three")),
+		"# page 1 of 2\none\ntwo\n\n# page 2 of 2\nthree\n")
+	run("hyphens", file(show("an inter-", "national word, well-", "known, and 10-", "20")),
+		"# page 1 of 1\nan international\nword, wellknown,\nand 10-\n20\n")
+	run("a line that has only the end of a word", file(show("an inter-", "national", "Next line")),
+		"# page 1 of 1\nan international\nNext line\n")
+	run("characters without Unicode", withoutUnicode('X', show("foo X bar", "a-X 2")),
+		"# page 1 of 1\nfoo \ufffd bar\na-\ufffd 2\n")
+	run("a table whose cells are written in any order",
+		file(at(50, 800, "North")+at(50, 780, "South")+at(200, 800, "10")+at(300, 780, "40")+
+			at(300, 800, "20")+at(200, 780, "30")),
+		"# page 1 of 1\nNorth\t10\t20\nSouth\t30\t40\n")
+	run("a table with the long target of a link",
+		annotated(column(50, 5, "a label of a row")+column(300, 5, "a text of a row"),
+			"/Subtype/Link/Rect[295 790 500 815]/A<</S/URI/URI(http://a.example/"+
+				strings.Repeat("long", 40)+")>>"),
+		"# page 1 of 1\na label of a row\ta text of a row (http://a.example/"+
+			strings.Repeat("long", 40)+")\n"+
+			strings.Repeat("a label of a row\ta text of a row\n", 4))
+	run("a profile of colors", colored("red"), "# page 1 of 1\nred\n")
+	run("columns of a page", file(column(50, 5, "a line of the left column")+column(300, 5, "a line of the right column")),
+		"# page 1 of 1\n"+strings.Repeat("a line of the left column\n", 5)+
+			strings.Repeat("a line of the right column\n", 5))
+	run("columns of a table", file(column(50, 5, "item")+column(300, 5, "price of the item")),
+		"# page 1 of 1\n"+strings.Repeat("item\tprice of the item\n", 5))
+	run("columns of either", file(column(50, 5, "a line of the left column")+column(300, 5, "some more words")),
+		"# page 1 of 1\n(columns may be those of a table, or of the page)\n"+
+			strings.Repeat("a line of the left column\n", 5)+strings.Repeat("some more words\n", 5))
+	run("rows with empty cells", file(at(50, 800, "Item")+at(250, 800, "Qty")+at(350, 800, "Price")+
+		at(50, 780, "Long name")+at(250, 780, "2")+at(350, 780, "10.00")+
+		at(250, 760, "3")+at(50, 740, "Nut")+at(350, 740, "0.50")),
+		"# page 1 of 1\nItem\tQty\tPrice\nLong name\t2\t10.00\n\t3\nNut\t\t0.50\n")
+	run("cells of two lines", file(at(50, 800, "Item")+at(250, 800, "What it is")+at(50, 780, "Nut")+
+		at(250, 780, "a long description")+at(250, 766, "on two lines")+at(400, 780, "0.50")+at(50, 740, "Bolt")),
+		"# page 1 of 1\nItem\tWhat it is\nNut\ta long description\t0.50\n\ton two lines\nBolt\n")
+	run("superscript", file("BT /F 12 Tf 50 800 Td (10) Tj 5 Ts /F 7 Tf (-2) Tj 0 Ts /F 12 Tf ( m, H) Tj "+
+		"-2 Ts /F 7 Tf (2) Tj 0 Ts /F 12 Tf (O) Tj ET"),
+		"# page 1 of 1\n10^-2 m, H2O\n")
+	run("rotated", file("BT /F 12 Tf 0 1 -1 0 300 300 Tm (upwards text) Tj ET "+show("level")),
+		"# page 1 of 1\nupwards text\nlevel\n")
+	run("no text on a page", file(show("one"), "", show("three"), ""),
+		"# page 1 of 4\none\n\n# page 2 of 4\n(no text; #page=2 shows the page as a picture)\n\n# page 3 of 4\nthree\n\n"+
+			"# page 4 of 4\n(no text; #page=4 shows the page as a picture)\n")
+	run("no text on the first page", file("", show("two")),
+		"# page 1 of 2\n(no text; #page=1 shows the page as a picture)\n\n# page 2 of 2\ntwo\n")
+	run("no text", file("", "0 0 100 100 re f"),
+		"x.pdf has no text; #page=1 after its path shows the first of its 2 pages as a picture\n")
+	run("no text on one page", file(""),
+		"x.pdf has no text; #page=1 after its path shows the page as a picture\n")
+	run("damaged", damaged,
+		"(the file is damaged; text may be missing)\n\n"+
+			"# page 1 of 2\none\n\n# page 2 of 2\ntwo\n")
+	run("truncated", damaged[:len(damaged)-200],
+		"x.pdf is not a valid document: its structure cannot be read\n")
+	run("control characters", file(show(`a\001b\177c\tde\rf`)),
+		"# page 1 of 1\na\ufffdb\ufffdc de f\n")
+	run("form", form.bytes(), "# page 1 of 1\nName:\tvalue\n")
+	run("form without appearances", annotated(at(50, 800, "Name:")+at(50, 760, "Yes")+at(120, 740, "No"),
+		"/Subtype/Widget/FT/Tx/V(a value)/Rect[120 795 220 815]",
+		"/Subtype/Widget/FT/Btn/AS/On/Rect[120 755 132 767]",
+		"/Subtype/Widget/FT/Btn/AS/Off/Rect[50 735 62 747]",
+		"/Subtype/Widget/FT/Btn/Rect[50 715 62 727]",
+		"/Subtype/Widget/FT/Tx/V(alone)/Rect[120 500 220 515]"),
+		"# page 1 of 1\nName:\ta value\nYes\t[x]\n[ ]\tNo\nalone\n")
+	run("links", annotated(show("See the manual, or", "http://b.example/x"),
+		"/Subtype/Link/Rect[90 795 133 815]/A<</S/URI/URI(http://a.example/)>>",
+		"/Subtype/Link/Rect[40 780 300 793]/A<</S/URI/URI(http://b.example/x)>>"),
+		"# page 1 of 1\nSee the manual (http://a.example/), or\nhttp://b.example/x\n")
+	run("a long link", annotated(show("See the manual"), "/Subtype/Link/Rect[90 795 133 815]/A<</S/URI/URI"+
+		"(http://a.example/"+strings.Repeat("x", 2048)+")>>"),
+		"# page 1 of 1\nSee the manual (a URL of 2065 bytes)\n")
+	run("a value of the field above", inherited.bytes(), "# page 1 of 1\nName:\ta value\n")
+	run("no pages", newBuilder().bytes(), "x.pdf is not a valid document: it has no pages\n")
+	run("nothing", []byte("%PDF-1.7\n"),
+		"x.pdf is not a valid document: its structure cannot be read\n")
 }
 
 // testPages checks that reading from each page on gives the end of the whole text.
