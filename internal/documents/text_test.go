@@ -153,26 +153,6 @@ func checkFind(t *testing.T, text *Text, places []Place, random *rand.Rand) {
 	}
 }
 
-// TestDamagedStart reads a document from its first mark on, which a line about damage precedes.
-func TestDamagedStart(t *testing.T) {
-	d := &Document{pages{pages: [][]string{{"one"}, {"two"}}, damaged: true}, &Source{}}
-	want, places := wholeText(t, d, Limits{})
-	outline := new(Outline)
-	first := d.Text(t.Context(), Limits{}, outline)
-	defer first.Close()
-	if _, _, err := first.Find(func(m Mark) bool { return m.Number == 2 }); err != nil {
-		t.Fatal(err)
-	}
-	second := d.Text(t.Context(), Limits{}, outline)
-	defer second.Close()
-	rest := want[places[0].offset:]
-	b := make([]byte, len(rest))
-	n, err := second.ReadAt(b, places[0].offset)
-	if string(b[:n]) != rest || err != nil && err != io.EOF {
-		t.Errorf("%q, %v, want %q", b[:n], err, rest)
-	}
-}
-
 // TestManyMarks finds marks for which an outline has no room.
 func TestManyMarks(t *testing.T) {
 	const last = 16<<10 + 2

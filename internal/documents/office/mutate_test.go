@@ -34,21 +34,13 @@ func TestMutated(t *testing.T) {
 
 // mutated returns a document with a few changes.
 func mutated(random *rand.Rand, content []byte) []byte {
-	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
+	names, contents := unzipped(content)
+	if len(names) == 0 {
 		return mutatedText(random, content)
 	}
-	changed := random.IntN(len(z.File))
+	changed := random.IntN(len(names))
 	var entries []string
-	for i, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			panic(err)
-		}
-		entry, err := io.ReadAll(r)
-		if err != nil {
-			panic(err)
-		}
+	for i, entry := range contents {
 		isMarkup := bytes.HasPrefix(entry, []byte("<"))
 		switch {
 		case i == changed && random.IntN(4) == 0:
@@ -58,9 +50,29 @@ func mutated(random *rand.Rand, content []byte) []byte {
 		case i == changed:
 			entry = mutatedText(random, entry)
 		}
-		entries = append(entries, f.Name, string(entry))
+		entries = append(entries, names[i], string(entry))
 	}
 	return officefiles.Archive(entries...)
+}
+
+// unzipped returns the entries of an archive, or none of another file.
+func unzipped(content []byte) (names []string, contents [][]byte) {
+	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return nil, nil
+	}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			panic(err)
+		}
+		entry, err := io.ReadAll(r)
+		if err != nil {
+			panic(err)
+		}
+		names, contents = append(names, f.Name), append(contents, entry)
+	}
+	return names, contents
 }
 
 // piece matches a tag, a value in a tag, or a text.

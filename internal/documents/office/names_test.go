@@ -1,11 +1,8 @@
 package office
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/json"
 	"html"
-	"io"
 	"path"
 	"regexp"
 	"strings"
@@ -52,34 +49,20 @@ func TestHostileNames(t *testing.T) {
 	seen := map[string]bool{}
 	for name, content := range nameSamples(t) {
 		format := path.Ext(name)
-		z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-		if err != nil {
-			continue
-		}
-		var names, contents []string
-		for _, f := range z.File {
-			r, err := f.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
-			entry, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			names, contents = append(names, f.Name), append(contents, string(entry))
-		}
+		names, contents := unzipped(content)
 		with := func(i int, entryName, entry string) []byte {
 			var entries []string
 			for j := range names {
 				if j == i {
 					entries = append(entries, entryName, entry)
 				} else {
-					entries = append(entries, names[j], contents[j])
+					entries = append(entries, names[j], string(contents[j]))
 				}
 			}
 			return officefiles.Archive(entries...)
 		}
-		for i, entry := range contents {
+		for i := range contents {
+			entry := string(contents[i])
 			for _, at := range spread(value.FindAllStringIndex(entry, -1)) {
 				planted := entry[:at[0]] + `"` + escaped + `"` + entry[at[1]:]
 				where := names[i] + " " + entry[max(at[0]-30, 0):at[1]]
@@ -97,7 +80,7 @@ func TestHostileNames(t *testing.T) {
 			everywhere := make([]string, 0, 2*len(names))
 			for j := range names {
 				everywhere = append(everywhere, strings.ReplaceAll(names[j], base, hostile),
-					strings.ReplaceAll(contents[j], base, escaped))
+					strings.ReplaceAll(string(contents[j]), base, escaped))
 			}
 			checkNames(t, name, "all "+base, officefiles.Archive(everywhere...), true)
 		}
