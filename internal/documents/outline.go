@@ -1,7 +1,6 @@
 package documents
 
 import (
-	"iter"
 	"slices"
 	"sort"
 	"sync"
@@ -84,18 +83,11 @@ func (o *Outline) Whole() bool {
 	return o.whole
 }
 
-// Marks returns the recorded marks in order.
-func (o *Outline) Marks() iter.Seq[Mark] {
+// Places returns the places of the recorded marks in order. The caller does not change them.
+func (o *Outline) Places() []Place {
 	o.mu.Lock()
-	places := o.places
-	o.mu.Unlock()
-	return func(yield func(Mark) bool) {
-		for _, p := range places {
-			if !yield(p.Mark) {
-				return
-			}
-		}
-	}
+	defer o.mu.Unlock()
+	return slices.Clip(o.places)
 }
 
 // Near returns a line at or before line from which a reader can start, and its offset. It is the

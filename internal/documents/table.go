@@ -109,7 +109,7 @@ func (w *Writer) Tab() {
 	if n := len(w.line); n > 0 && w.line[n-1] == ' ' {
 		w.line = w.line[:n-1]
 	}
-	w.add([]byte{'\t'})
+	w.Run([]byte{'\t'})
 }
 
 // Break ends the current line, as [Writer.End] does. In a table, it is a space.

@@ -74,29 +74,26 @@ func (w *Writer) Text(b []byte) {
 	for len(b) > 0 {
 		i := bytes.IndexAny(b, white)
 		if i < 0 {
-			w.add(b)
+			w.Run(b)
 			return
 		}
-		w.add(b[:i])
+		w.Run(b[:i])
 		if n := len(w.line); n > 0 && w.line[n-1] != ' ' && w.line[n-1] != '\t' {
-			w.add([]byte{' '})
+			w.Run([]byte{' '})
 		}
 		b = bytes.TrimLeft(b[i:], white)
 	}
 }
-
-// Run adds text to the current line with its spaces and tabs. Line ends are spaces.
-func (w *Writer) Run(b []byte) { w.add(b) }
 
 // Verbatim adds text of several lines as it is. A line feed ends a line, even an empty one.
 func (w *Writer) Verbatim(b []byte) {
 	for {
 		i := bytes.IndexByte(b, '\n')
 		if i < 0 {
-			w.add(b)
+			w.Run(b)
 			return
 		}
-		w.add(bytes.TrimSuffix(b[:i], []byte{'\r'}))
+		w.Run(bytes.TrimSuffix(b[:i], []byte{'\r'}))
 		w.endLine()
 		b = b[i+1:]
 	}
@@ -105,7 +102,7 @@ func (w *Writer) Verbatim(b []byte) {
 // Line writes a line, even an empty one.
 func (w *Writer) Line(b []byte) {
 	w.End()
-	w.add(b)
+	w.Run(b)
 	w.endLine()
 }
 
@@ -127,7 +124,7 @@ func (w *Writer) Mark(m Mark) {
 	w.Gap()
 	m.Name = cutName(strings.TrimSpace(m.Name), maxMarkName)
 	w.lineMark = m
-	w.add([]byte(m.String()))
+	w.Run([]byte(m.String()))
 	w.endLine()
 }
 
@@ -195,9 +192,9 @@ func (w *Writer) Gap() {
 	w.gap = true
 }
 
-// add adds text without line ends to the current line. The part that exceeds the length of a line
-// goes to the next.
-func (w *Writer) add(b []byte) {
+// Run adds text to the current line with its spaces and tabs. Line ends are spaces. The part that
+// exceeds the length of a line goes to the next.
+func (w *Writer) Run(b []byte) {
 	if w.err != nil || len(b) == 0 {
 		return
 	}

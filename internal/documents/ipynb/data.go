@@ -2,9 +2,7 @@ package ipynb
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -77,8 +75,8 @@ var binary = regexp.MustCompile(`^(image/[^+]*|(audio|video)/.*|application/pdf)
 const maxKinds = 100
 
 // data writes the forms in which an output exists: its text, then the type and size of others.
-func (w *writer) data(all forms) error {
-	shown, err := w.dataText(all)
+func (w *writer) data(all forms) {
+	shown := w.dataText(all)
 	for n, kind := range slices.Sorted(maps.Keys(all)) {
 		if kind == shown || kind == "text/plain" {
 			continue
@@ -93,36 +91,34 @@ func (w *writer) data(all forms) error {
 		}
 		w.out.Line(documents.Placeholder(fmt.Sprintf("%s, %d bytes", kind, size), ""))
 	}
-	return cmp.Or(err, w.out.Err())
 }
 
 // dataText writes the text of an output, and returns its type. A text that only names an object is
 // followed by the object.
-func (w *writer) dataText(all forms) (shown string, err error) {
+func (w *writer) dataText(all forms) (shown string) {
 	for _, kind := range texts {
 		f, ok := all[kind]
 		if !ok {
 			continue
 		}
 		if kind == "text/html" {
-			found, err := w.html(string(f.text))
-			if found || err != nil {
-				return kind, err
+			if w.html(string(f.text)) {
+				return kind
 			}
 			continue
 		}
 		w.plain(string(f.text))
 		if kind != "text/plain" || !onlyName.MatchString(string(f.text)) {
-			return kind, nil
+			return kind
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // html writes the text of data in HTML, and reports whether there is some.
-func (w *writer) html(content string) (found bool, err error) {
+func (w *writer) html(content string) (found bool) {
 	page := &html.Writer{Out: w.out}
-	err = markup.Scan("HTML", strings.NewReader(content), true, w.out, func(s *markup.Scanner) {
+	err := markup.Scan("HTML", strings.NewReader(content), true, w.out, func(s *markup.Scanner) {
 		found = found || s.Piece == markup.Text && len(bytes.TrimSpace(s.Text)) > 0
 		page.Piece(s)
 	})
@@ -130,9 +126,8 @@ func (w *writer) html(content string) (found bool, err error) {
 		w.out.EndTable()
 	}
 	w.out.End()
-	if failure, ok := errors.AsType[*documents.Error](err); ok {
-		w.out.Line([]byte("(the rest of this output " + failure.Error() + ")"))
-		err = nil
+	if err != nil {
+		w.out.Line([]byte("(the rest of this output " + err.Error() + ")"))
 	}
-	return found, err
+	return found
 }

@@ -50,7 +50,8 @@ func (format) Write(ctx context.Context, src *documents.Source, out *documents.W
 		if err := r.value(&c); err != nil {
 			return err
 		}
-		return w.cell(number, c)
+		w.cell(number, c)
+		return out.Err()
 	})
 }
 
@@ -102,7 +103,7 @@ func (o *output) UnmarshalJSON(b []byte) error {
 // A writer writes cells.
 type writer struct{ out *documents.Writer }
 
-func (w *writer) cell(number int, c cell) error {
+func (w *writer) cell(number int, c cell) {
 	name := c.Type
 	if count := cmp.Or(string(c.Count), string(c.Prompt)); isNumber(count) {
 		name += " [" + count + "]"
@@ -116,11 +117,8 @@ func (w *writer) cell(number int, c cell) error {
 		w.out.End()
 	}
 	for _, o := range c.Outputs {
-		if err := w.output(o); err != nil {
-			return err
-		}
+		w.output(o)
 	}
-	return w.out.Err()
 }
 
 // isNumber reports whether a value is a number.
@@ -129,7 +127,7 @@ func isNumber(value string) bool {
 	return err == nil
 }
 
-func (w *writer) output(o output) error {
+func (w *writer) output(o output) {
 	section := "output"
 	name := cmp.Or(o.Name, o.Stream)
 	isError := o.Type == "error" || o.Type == "pyerr"
@@ -148,9 +146,8 @@ func (w *writer) output(o output) error {
 	case isError:
 		w.plain(o.ErrorName + ": " + o.Error)
 	default:
-		return w.data(o.Data)
+		w.data(o.Data)
 	}
-	return w.out.Err()
 }
 
 // controls matches the sequences that control a terminal.

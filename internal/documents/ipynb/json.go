@@ -83,7 +83,11 @@ func (r *reader) failure(err error) error {
 
 // cells reads a notebook. The function reads a cell. In version 3, cells are in worksheets.
 func (r *reader) cells(read func() error) error {
-	return r.object(func(key string) error {
+	return r.list('{', func() error {
+		key, err := r.Token()
+		if err != nil {
+			return err
+		}
 		switch key {
 		case "cells":
 			r.found = true
@@ -92,17 +96,6 @@ func (r *reader) cells(read func() error) error {
 			return r.list('[', func() error { return r.cells(read) })
 		}
 		return r.value(new(skipped))
-	})
-}
-
-// object reads an object. The function reads the value of a key.
-func (r *reader) object(read func(key string) error) error {
-	return r.list('{', func() error {
-		key, err := r.Token()
-		if err != nil {
-			return r.failure(err)
-		}
-		return read(key.(string))
 	})
 }
 

@@ -44,11 +44,8 @@ var endedBy = map[string][]string{
 	"tr":    {"tr"},
 }
 
-// isVoid reports whether an element of HTML has neither content nor an end.
-func isVoid(name string) bool {
-	switch name {
-	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr":
-		return true
-	}
-	return false
+// voids are the elements of HTML that have neither content nor an end.
+var voids = map[string]bool{
+	"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true,
+	"input": true, "link": true, "meta": true, "source": true, "wbr": true,
 }

@@ -45,7 +45,7 @@ func (s *Scanner) element() error {
 		return documents.TooLargef("%s: more than %d nested elements", s.part, maxOpen)
 	}
 	s.emit(Start)
-	if empty || s.html && isVoid(name) {
+	if empty || s.html && voids[name] {
 		s.endCurrent()
 	}
 	return nil
@@ -150,7 +150,8 @@ func (s *Scanner) allAttributes() iter.Seq2[[]byte, []byte] {
 			if !ok {
 				return
 			}
-			name := lastWord(before) // attributes without a value can precede it
+			before = bytes.TrimRight(before, white)
+			name := before[bytes.LastIndexAny(before, white)+1:] // after attributes without a value
 			var value []byte
 			value, rest, ok = s.cutValue(bytes.TrimLeft(after, white))
 			if !ok || !yield(name, value) {
@@ -158,12 +159,6 @@ func (s *Scanner) allAttributes() iter.Seq2[[]byte, []byte] {
 			}
 		}
 	}
-}
-
-// lastWord returns the last word of b.
-func lastWord(b []byte) []byte {
-	b = bytes.TrimRight(b, white)
-	return b[bytes.LastIndexAny(b, white)+1:]
 }
 
 // cutValue returns the value of an attribute, with which b begins, and what follows it. In HTML, it

@@ -86,14 +86,7 @@ func (r *Relations) Link(id string) string {
 }
 
 // First returns the first part of a type, such as "styles", or "".
-func (r *Relations) First(kind string) string {
-	for _, relation := range r.all {
-		if relation.kind == kind {
-			return relation.target
-		}
-	}
-	return ""
-}
+func (r *Relations) First(kind string) string { return append(r.All(kind), "")[0] }
 
 // All returns all parts of a type.
 func (r *Relations) All(kind string) []string {

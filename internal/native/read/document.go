@@ -118,10 +118,10 @@ func (x *requestedFile) markedLines(ctx context.Context) (lineRange, error) {
 func (x *requestedFile) knownMarks(kind documents.Kind) string {
 	var names []string
 	last := 0
-	for mark := range x.outline.Marks() {
-		if mark.Kind == kind {
-			last = max(mark.Number, mark.Total)
-			names = append(names, text.Excerpt(mark.Name))
+	for _, place := range x.outline.Places() {
+		if place.Kind == kind {
+			last = max(place.Number, place.Total)
+			names = append(names, text.Excerpt(place.Name))
 		}
 	}
 	const listed = 20
@@ -148,10 +148,7 @@ func (x *requestedFile) textNote(first, last int) string {
 	}
 	from, ok := x.outline.At(first)
 	if !ok { // the lines begin before the first mark
-		for mark := range x.outline.Marks() {
-			from.Mark = mark
-			break
-		}
+		from = x.outline.Places()[0]
 	}
 	return ", " + marksFrom(from.Mark, to.Mark) + note
 }
