@@ -215,13 +215,14 @@ func (w *writer) endNote(after string) {
 
 // describe adds text to the title or the description of the current frame.
 func (w *writer) describe(name string, text []byte) {
-	n := len(w.frames)
-	switch {
-	case n == 0:
-	case name == "title":
-		w.frames[n-1].title = appendShort(w.frames[n-1].title, text)
-	case name == "desc":
-		w.frames[n-1].description = appendShort(w.frames[n-1].description, text)
+	if len(w.frames) == 0 {
+		return
+	}
+	switch f := &w.frames[len(w.frames)-1]; name {
+	case "title":
+		f.title = appendShort(f.title, text)
+	case "desc":
+		f.description = appendShort(f.description, text)
 	}
 }
 

@@ -7,38 +7,34 @@ import (
 	"gander/internal/documents/markup"
 )
 
-// Authors are the names of the authors of comments, by their identifiers.
-type Authors map[string]string
-
-// ReadAuthors reads the authors to which the main part of a package refers.
-func (p *Package) ReadAuthors(relations *Relations) Authors {
-	authors := Authors{}
+// ReadAuthors reads the authors of comments to which the main part of a package refers.
+func (p *Package) ReadAuthors(relations *Relations) {
+	p.authors = map[string]string{}
 	for _, kind := range []string{"commentAuthors", "authors", "person"} {
 		p.ScanStarts(relations.First(kind), func(s *markup.Scanner) {
 			switch s.Name {
 			case "cmAuthor", "author":
-				authors[s.Attr("id")] = s.Attr("name")
+				p.authors[s.Attr("id")] = s.Attr("name")
 			case "person":
-				authors[s.Attr("id")] = s.Attr("displayName")
+				p.authors[s.Attr("id")] = s.Attr("displayName")
 			default:
 				return
 			}
 			p.Keep(len(s.Attr("id")) + maxAuthor)
 		})
 	}
-	return authors
 }
 
 const maxAuthor = 64 // the size of a name in general
 
 // WriteComments writes the comments to which a part refers, each on a line with its cell, if it has
 // one, and its author. Comments in threads also exist in an old form, which is left out then.
-func (p *Package) WriteComments(relations *Relations, authors Authors) {
+func (p *Package) WriteComments(relations *Relations) {
 	parts := relations.All("threadedComment")
 	if len(parts) == 0 {
 		parts = relations.All("comments")
 	}
-	c := &comments{out: p.Out, authors: authors}
+	c := &comments{Package: p}
 	for _, part := range parts {
 		if p.Missing(part) {
 			p.Out.Line([]byte("(the comments are missing in the file)"))
@@ -49,12 +45,11 @@ func (p *Package) WriteComments(relations *Relations, authors Authors) {
 
 // comments writes comments.
 type comments struct {
-	out     *documents.Writer
-	authors Authors
-	listed  []string // authors in the part of a sheet, by their numbers
-	begun   bool     // the heading is written
-	author  string
-	label   string // of the comment, until its first text is written
+	*Package
+	listed []string // authors in the part of a sheet, by their numbers
+	begun  bool     // the heading is written
+	author string
+	label  string // of the comment, until its first text is written
 }
 
 func (c *comments) piece(s *markup.Scanner) {
@@ -69,14 +64,14 @@ func (c *comments) piece(s *markup.Scanner) {
 		case isComment:
 			c.begin(s)
 		case s.Name == "br" && c.label == "":
-			c.out.Text([]byte{' '})
+			c.Out.Text([]byte{' '})
 		}
 	case markup.End:
 		switch {
 		case isComment:
-			c.out.End()
+			c.Out.End()
 		case s.Name == "p" && c.label == "":
-			c.out.Text([]byte{' '})
+			c.Out.Text([]byte{' '})
 		}
 	case markup.Text:
 		last := len(c.listed) - 1
@@ -96,7 +91,7 @@ var commentNames = map[string]bool{
 
 // begin begins a comment, or a reply to one.
 func (c *comments) begin(s *markup.Scanner) {
-	c.out.End()
+	c.Out.End()
 	what := "comment"
 	if s.Name == "reply" || s.Attr("parentId") != "" {
 		what = "reply"
@@ -123,11 +118,11 @@ func (c *comments) add(b []byte) {
 		}
 		if !c.begun {
 			c.begun = true
-			c.out.Line([]byte("comments:"))
+			c.Out.Line([]byte("comments:"))
 		}
-		c.out.Begin(c.label)
+		c.Out.Begin(c.label)
 		c.label = ""
-		c.out.Text([]byte(c.author))
+		c.Out.Text([]byte(c.author))
 	}
-	c.out.Text(b)
+	c.Out.Text(b)
 }

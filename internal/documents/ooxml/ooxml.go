@@ -13,6 +13,8 @@ import (
 type Package struct {
 	*markup.Archive
 	Main string // the name of the part with the document
+
+	authors map[string]string // of comments, by their identifiers
 }
 
 // A Format is a format of packages.

@@ -15,7 +15,8 @@ var Format documents.Format = ooxml.Format{
 // write writes the slides, their notes and their comments.
 func write(_ *documents.Source, p *ooxml.Package) {
 	relations := p.Relations(p.Main)
-	d := &deck{Package: p, layouts: map[string]layout{}, authors: p.ReadAuthors(relations)}
+	d := &deck{Package: p, layouts: map[string]layout{}}
+	d.ReadAuthors(relations)
 	var parts []string // the slides in the order of presentation
 	d.ScanStarts(d.Main, func(s *markup.Scanner) {
 		if s.Name == "sldId" {
@@ -33,7 +34,6 @@ func write(_ *documents.Source, p *ooxml.Package) {
 type deck struct {
 	*ooxml.Package
 	layouts map[string]layout // by their parts
-	authors ooxml.Authors     // of comments
 }
 
 // writeSlide writes a slide, its notes and its comments.
@@ -49,7 +49,7 @@ func (d *deck) writeSlide(part string, mark documents.Mark) {
 	relations := d.Relations(part)
 	d.writeShapes(part, relations, mark.Name != "")
 	d.writeNotes(relations.First("notesSlide"))
-	d.WriteComments(relations, d.authors)
+	d.WriteComments(relations)
 }
 
 // writeShapes writes the shapes of a slide. Their order is the one of reading.

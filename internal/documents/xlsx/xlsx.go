@@ -19,7 +19,7 @@ func write(src *documents.Source, p *ooxml.Package) {
 	relations := p.Relations(p.Main)
 	b := &workbook{Package: p}
 	sheets := b.readSheets(relations)
-	b.authors = p.ReadAuthors(relations)
+	b.ReadAuthors(relations)
 	if p.Missing(relations.First("styles")) {
 		w.Line([]byte("(the styles are missing in the file; dates are numbers)"))
 	}
@@ -42,7 +42,6 @@ type workbook struct {
 	date1904 bool
 	styles   styles
 	strings  stringTable
-	authors  ooxml.Authors // of comments
 }
 
 // A sheetEntry is a sheet in the list of a workbook.
@@ -80,7 +79,7 @@ func (b *workbook) writeSheet(part string) {
 		b.ScanStarts(part, func(s *markup.Scanner) { cells.readLink(s, relations) })
 	}
 	b.Scan(part, cells.piece)
-	b.WriteComments(relations, b.authors)
+	b.WriteComments(relations)
 	drawn := relations.First("drawing")
 	drawing := &ooxml.Drawing{
 		Package: b.Package, Relations: b.Relations(drawn),
