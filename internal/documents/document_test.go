@@ -120,3 +120,32 @@ func TestContextEndsLines(t *testing.T) {
 		t.Errorf("%d lines after a cancellation at 2", lines)
 	}
 }
+
+// An endless format writes lines of 64 KiB until it may write no more.
+type endless struct{}
+
+func (endless) Recognize(context.Context, *Source) (bool, error) { return true, nil }
+
+func (endless) Write(_ context.Context, _ *Source, w *Writer) error {
+	line := bytes.Repeat([]byte("x"), MaxLine)
+	for w.Err() == nil {
+		w.Line(line)
+	}
+	return w.Err()
+}
+
+// TestDefaultLimit checks that a document has at most 256 MiB of text.
+func TestDefaultLimit(t *testing.T) {
+	size := 0
+	var problem error
+	d := &Document{endless{}, &Source{}}
+	for line, err := range d.Lines(t.Context(), Limits{}) {
+		problem = err
+		if err == nil {
+			size += len(line.Text) + 1
+		}
+	}
+	if size != 256<<20 || problem == nil {
+		t.Errorf("%d bytes, then %v", size, problem)
+	}
+}
