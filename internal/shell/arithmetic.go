@@ -75,8 +75,7 @@ func (e *environment) write(to *strings.Builder, x syntax.ArithmExpr) {
 // evaluate evaluates an expression, which ends with command.Fail if it is wrong. depth counts the
 // variables whose values are expressions.
 func (e *environment) evaluate(x syntax.ArithmExpr, depth int) int64 {
-	e.enter()
-	defer e.ascend()
+	defer e.enter().ascend()
 	switch x := x.(type) {
 	case *syntax.Word:
 		return e.evaluateText(e.text(x), depth)

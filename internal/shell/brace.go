@@ -33,8 +33,7 @@ func (e *environment) expandBraces(
 	account *command.Account, done, parts []syntax.WordPart, yield func(*syntax.Word),
 ) {
 	account.Tick()
-	e.enter()
-	defer e.ascend()
+	defer e.enter().ascend()
 	at := slices.IndexFunc(parts, isBrace)
 	if at < 0 {
 		if word := joinLiterals(slices.Concat(done, parts)); len(word) > 0 {

@@ -30,8 +30,7 @@ func (e *environment) test(c *syntax.TestClause) {
 
 // testResult evaluates a test. "!" binds more than "&&", and that more than "||".
 func (e *environment) testResult(x syntax.TestExpr) bool {
-	e.enter()
-	defer e.ascend()
+	defer e.enter().ascend()
 	ok := true
 	for _, o := range testOperands(x) {
 		switch {

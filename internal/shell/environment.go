@@ -147,13 +147,14 @@ func (e *environment) errorf(format string, a ...any) {
 	fmt.Fprintf(e.err, "bash: line %d: "+format+"\n", append([]any{e.line}, a...)...)
 }
 
-// enter counts what is inside something else. The caller calls ascend.
-func (e *environment) enter() {
+// enter counts what is inside something else. The caller defers ascend.
+func (e *environment) enter() *environment {
 	e.depth++
 	if e.depth > maxDepth {
 		panic(command.Abort{Err: fmt.Errorf(
 			"commands, functions and expansions nest more than %d deep; use a loop", maxDepth)})
 	}
+	return e
 }
 
 func (e *environment) ascend() { e.depth-- }

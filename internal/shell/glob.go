@@ -49,8 +49,7 @@ func (g *globber) add(path string) {
 // match adds the paths that begin with prefix and go on with parts.
 func (g *globber) match(prefix string, parts []glob.Text) {
 	g.account.Tick()
-	g.e.enter()
-	defer g.e.ascend()
+	defer g.e.enter().ascend()
 	for len(parts) > 0 && !parts[0].IsPattern() {
 		if at := strings.IndexByte(parts[0].Value, '\\'); at >= 0 && !parts[0].IsQuoted(at) {
 			refuse("%s: here, a backslash in a variable is only in the pattern of a name", parts[0].Value)

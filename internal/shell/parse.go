@@ -27,8 +27,10 @@ func parse(script string) (*syntax.File, error) {
 	if strings.Contains(script, "$\\\n") {
 		return nil, command.Refuse("the script has a $ at the end of a line; remove its line feed")
 	}
-	if err := checkOpeners(script); err != nil {
-		return nil, err
+	for _, opener := range []string{"(", "{", "`", "[["} {
+		if strings.Count(script, opener) > maxOpeners {
+			return nil, command.Refuse("the command has more than %d %q; use fewer", maxOpeners, opener)
+		}
 	}
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	file, err := parser.Parse(strings.NewReader(script), "")
@@ -81,14 +83,4 @@ func openBackquote(text string) int {
 		}
 	}
 	return at
-}
-
-// checkOpeners returns an error if text can nest too deeply for the parser.
-func checkOpeners(text string) error {
-	for _, opener := range []string{"(", "{", "`", "[["} {
-		if strings.Count(text, opener) > maxOpeners {
-			return command.Refuse("the command has more than %d %q; use fewer", maxOpeners, opener)
-		}
-	}
-	return nil
 }

@@ -18,8 +18,7 @@ func (e *environment) runScript(text string) {
 	if err != nil {
 		panic(command.Abort{Err: err})
 	}
-	e.enter()
-	defer e.ascend()
+	defer e.enter().ascend()
 	outer := e.tree
 	defer func() { e.tree = outer }()
 	e.tree = treeOf(text)

@@ -33,8 +33,7 @@ func (e *environment) statements(list []*syntax.Stmt) {
 
 func (e *environment) statement(s *syntax.Stmt) {
 	e.checkTime()
-	e.enter()
-	defer e.ascend()
+	defer e.enter().ascend()
 	defer e.endProcesses(len(e.processes))
 	e.line = s.Pos().Line()
 	if s.Negated {

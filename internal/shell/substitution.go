@@ -10,8 +10,7 @@ import (
 
 // part adds the value of an expansion.
 func (x *expander) part(p syntax.WordPart, isQuoted bool) {
-	x.e.enter()
-	defer x.e.ascend()
+	defer x.e.enter().ascend()
 	switch p := p.(type) {
 	case *syntax.ParamExp:
 		x.parameter(p, isQuoted)

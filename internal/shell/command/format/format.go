@@ -168,35 +168,21 @@ func (v Verb) decimal(f float64, letter byte) string {
 	if precision < 0 {
 		precision = 6
 	}
-	if letter == 'g' {
-		precision = max(precision, 1)
+	if v.Alt && letter == 'g' { // the other forms keep zeros at the end
+		precision = max(precision, 1) - 1
+		_, exponent, _ := strings.Cut(strconv.FormatFloat(f, 'e', precision, 64), "e")
+		n, _ := strconv.Atoi(exponent)
+		letter = 'e'
+		if n >= -4 && n <= precision {
+			letter, precision = 'f', precision-n
+		}
 	}
 	digits := strconv.FormatFloat(f, letter, precision, 64)
-	if v.Alt && !strings.Contains(digits, ".") {
-		digits = withPoint(digits)
-	}
-	if v.Alt && letter == 'g' {
-		digits = withZeros(digits, precision)
+	if v.Alt && precision == 0 {
+		point := strings.IndexByte(digits+"e", 'e')
+		digits = digits[:point] + "." + digits[point:]
 	}
 	return digits
-}
-
-// withPoint adds a point behind the digits before an exponent.
-func withPoint(digits string) string {
-	if at := strings.IndexByte(digits, 'e'); at >= 0 {
-		return digits[:at] + "." + digits[at:]
-	}
-	return digits + "."
-}
-
-// withZeros adds zeros so that a number with a point has as many significant digits as precision.
-func withZeros(digits string, precision int) string {
-	exponent := ""
-	if at := strings.IndexByte(digits, 'e'); at >= 0 {
-		digits, exponent = digits[:at], digits[at:]
-	}
-	significant := max(len(strings.TrimLeft(strings.Replace(digits, ".", "", 1), "0")), 1)
-	return digits + strings.Repeat("0", max(precision-significant, 0)) + exponent
 }
 
 // hexadecimal formats as %a does, without the prefix.
