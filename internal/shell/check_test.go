@@ -68,7 +68,7 @@ func TestRefusedValues(t *testing.T) {
 	s := newTestShell(t, tree(t))
 	for _, line := range []string{
 		"printf %g 0x10", "printf %d abc", "printf %c ''", "printf %.20f 0.1", "printf %d 99999999999999999999",
-		"x=2#11; echo $((x))", "x=\"let y=1\"; eval $x", "x=. ; PATH=/x; $x lib.sh", "eval foo", ". ./lib.sh; nosuch", "x=~root", "x=-i; sed $x p a.txt", "x=/tmp/y; echo > $x", "x=-a; [ a $x b ]", `printf '\377\n' | read x`,
+		"x=2#11; echo $((x))", "x=\"let y=1\"; eval $x", "x=. ; PATH=/x; $x lib.sh", "eval foo", ". ./lib.sh; nosuch", "x=~root", "x=-i; sed $x p a.txt", "x=/tmp/y; echo > $x", "x=-; echo a >&$x", "x=-a; [ a $x b ]", `printf '\377\n' | read x`,
 		"IFS=é; echo é | read x y", "shift x", "while :; do break 0; done", `echo a | awk '{ getline x < "-" }'`, `echo a | sed 'r /dev/stdin'`, "cat [[:nope:]]", "echo [[.a.]]",
 		"exit 1 2", "exit -- 3", "for i in 1; do break 1 2; done", "shift 1 2", "echo {Z..a}", "a=b; b=a; echo $((a))",
 		"a=x; echo {$a,b}_c", `echo -e '\uD800'`, "PATH=/x; cat a.txt", "PATH= ls", "unset PATH; ls",
