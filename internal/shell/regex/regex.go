@@ -194,7 +194,7 @@ func compile[T interface{ Size() int }](
 	for _, limit := range programMemory {
 		s.account.Grab(limit)
 		compiled, err := f(s.ctx, n, limit)
-		s.check()
+		s.account.Check()
 		if err == nil {
 			s.account.Drop(limit - compiled.Size())
 			return compiled
@@ -203,13 +203,6 @@ func compile[T interface{ Size() int }](
 	}
 	panic(command.Abort{Err: command.Refuse("a pattern is too large for this shell; repeat less, " +
 		"or repeat smaller classes")})
-}
-
-// check ends the script if its context is done, after which a search finds nothing.
-func (s *Searcher) check() {
-	if s.ctx.Err() != nil {
-		panic(command.Abort{Err: context.Cause(s.ctx)})
-	}
 }
 
 // withoutLineFeed returns a copy of n whose classes have no line feed.
@@ -230,7 +223,7 @@ func withoutLineFeed(n *syntax.Node) *syntax.Node {
 func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 	start, end, ok = s.lineSearcher().NextLine(buf, at)
 	if !ok {
-		s.check()
+		s.account.Check() // a search that was stopped finds nothing
 	}
 	return start, end, ok
 }
@@ -241,15 +234,11 @@ func (s *Searcher) Match(text []byte) bool {
 	if bytes.IndexByte(text, '\n') >= 0 {
 		return s.groups().Find(text, 0) != nil
 	}
-	lines := s.lineSearcher()
-	if len(text) == 0 {
+	if lines := s.lineSearcher(); len(text) == 0 {
 		lines.StartLine()
 		return lines.EndLine()
 	}
-	_, _, ok := lines.NextLine(text, 0)
-	if !ok {
-		s.check()
-	}
+	_, _, ok := s.NextLine(text, 0)
 	return ok
 }
 
