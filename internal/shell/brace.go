@@ -60,7 +60,13 @@ func (e *environment) expandBraces(
 	}
 	first, errFirst := strconv.ParseInt(from, 10, 64)
 	last, errLast := strconv.ParseInt(to, 10, 64)
-	show := func(n int64) string { return fmt.Sprintf("%0*d", sequenceWidth(from, to), n) }
+	width := 0 // of numbers, if one of the ends has zeros in front
+	for _, end := range []string{from, to} {
+		if digits := strings.TrimPrefix(end, "-"); len(digits) > 1 && digits[0] == '0' {
+			width = max(len(from), len(to))
+		}
+	}
+	show := func(n int64) string { return fmt.Sprintf("%0*d", width, n) }
 	if errFirst != nil || errLast != nil {
 		first, last = int64(from[0]), int64(to[0])
 		if from[0]&0x20 != to[0]&0x20 {
@@ -79,18 +85,6 @@ func (e *environment) expandBraces(
 		}
 		count--
 	}
-}
-
-// sequenceWidth returns the width of numbers if one of the two ends has zeros in front, or 0.
-func sequenceWidth(from, to string) int {
-	isPadded := func(s string) bool {
-		s = strings.TrimPrefix(s, "-")
-		return len(s) > 1 && s[0] == '0'
-	}
-	if isPadded(from) || isPadded(to) {
-		return max(len(from), len(to))
-	}
-	return 0
 }
 
 // joinLiterals joins the texts beside each other. A text could also extend a name before it.

@@ -72,7 +72,7 @@ func (e *environment) expand(w *syntax.Word, tilde bool) glob.Text {
 	defer account.Release()
 	x := &expander{e: e, account: account}
 	x.parts(w.Parts, tilde)
-	return x.joined()
+	return x.whole()
 }
 
 // plain returns the text of a word without anything special.
@@ -95,7 +95,7 @@ func (e *environment) document(w *syntax.Word) string {
 	defer account.Release()
 	x := &expander{e: e, account: account}
 	x.quotedParts(w.Parts, "$`\\")
-	return x.joined().Value
+	return x.whole().Value
 }
 
 // add adds text to the field.
@@ -136,22 +136,8 @@ func compilePattern(t glob.Text) *glob.Pattern {
 	return p
 }
 
-// joined returns the fields as one, with spaces between them.
-func (x *expander) joined() glob.Text {
-	if len(x.fields) == 0 {
-		return glob.Text{Value: string(x.text), Quoted: x.quoted}
-	}
-	x.end()
-	fields := x.fields
-	x.fields = nil
-	for i, f := range fields {
-		if i > 0 {
-			x.add(" ", true)
-		}
-		x.add(f.Value, true)
-	}
-	return glob.Text{Value: string(x.text), Quoted: x.quoted}
-}
+// whole returns what was added without splitting.
+func (x *expander) whole() glob.Text { return glob.Text{Value: string(x.text), Quoted: x.quoted} }
 
 // value adds the value of an expansion.
 func (x *expander) value(s string, isQuoted bool) {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,27 +13,17 @@ import (
 // glob returns the paths that match a field, sorted by their bytes, and counts them.
 func (e *environment) glob(account *command.Account, f glob.Text) []string {
 	g := globber{e: e, account: account}
-	g.match("", splitPath(f))
+	var parts []glob.Text
+	for _, at := range component.FindAllStringIndex(f.Value, -1) {
+		parts = append(parts, f.Cut(at[0], at[1]))
+	}
+	g.match("", parts)
 	slices.Sort(g.paths)
 	return g.paths
 }
 
-// splitPath returns the components of a path. Each except the last ends with its slashes.
-func splitPath(f glob.Text) []glob.Text {
-	var parts []glob.Text
-	for start, at := 0, 0; ; {
-		n := strings.IndexByte(f.Value[at:], '/')
-		if n < 0 {
-			return append(parts, f.Cut(start, len(f.Value)))
-		}
-		at += n
-		for at < len(f.Value) && f.Value[at] == '/' {
-			at++
-		}
-		parts = append(parts, f.Cut(start, at))
-		start = at
-	}
-}
+// component matches a component of a path, with the slashes behind it.
+var component = regexp.MustCompile(`[^/]*/+|[^/]+$`)
 
 // A globber finds the paths that match a pattern.
 type globber struct {

@@ -23,7 +23,7 @@ func runRead(e *environment, c *command.Call, a command.Arguments) int {
 	}
 	x := &expander{e: e, account: c.Account}
 	isEnded := x.line(c.In, delimiter, isRaw)
-	line := x.joined()
+	line := x.whole()
 	if !utf8.ValidString(line.Value) {
 		refuse("read: a line is not UTF-8, which bash reads in another way; use awk")
 	}
