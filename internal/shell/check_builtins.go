@@ -70,7 +70,7 @@ func checkPrintf(c *checker, a command.Arguments) {
 // checkSet refuses options of set that are not available.
 func checkSet(c *checker, a command.Arguments) {
 	if !slices.Contains(a.Operands, placeholder) {
-		_, _, err := new(shellOptions).apply(a.Operands)
+		_, err := new(shellOptions).apply(a.Operands)
 		c.addRefusal(err)
 	}
 }

@@ -23,19 +23,19 @@ func (o *shellOptions) named(name string) *bool {
 }
 
 // apply sets the options in the arguments of set. It returns the positional parameters after "--",
-// if there are any. The error is a refusal.
-func (o *shellOptions) apply(args []string) (parameters []string, hasParameters bool, err error) {
+// or nil without it. The error is a refusal.
+func (o *shellOptions) apply(args []string) (parameters []string, err error) {
 	if len(args) == 0 {
-		return nil, false, command.Refuse("set: the list of the variables is not available here; use env")
+		return nil, command.Refuse("set: the list of the variables is not available here; use env")
 	}
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
 		if arg == "--" {
-			return args, true, nil
+			return args, nil
 		}
 		if len(arg) < 2 || arg[0] != '-' && arg[0] != '+' {
-			return nil, false, command.Refuse("set %s: not available here; write set -- %s", arg, arg)
+			return nil, command.Refuse("set %s: not available here; write set -- %s", arg, arg)
 		}
 		for _, letter := range arg[1:] {
 			name := string(letter)
@@ -44,24 +44,24 @@ func (o *shellOptions) apply(args []string) (parameters []string, hasParameters 
 			}
 			option := o.named(name)
 			if option == nil {
-				return nil, false, command.Refuse("set %c%s: not available here; leave it out", arg[0], name)
+				return nil, command.Refuse("set %c%s: not available here; leave it out", arg[0], name)
 			}
 			*option = arg[0] == '-'
 		}
 	}
-	return nil, false, nil
+	return nil, nil
 }
 
 func runSet(e *environment, _ *command.Call, a command.Arguments) int {
-	parameters, hasParameters, err := e.options.apply(a.Operands)
+	parameters, err := e.options.apply(a.Operands)
 	if err != nil {
 		panic(command.Abort{Err: err})
 	}
 	var given shellOptions
-	if _, _, err := given.apply(a.Operands); err == nil && given.errexit && e.negations > 0 {
+	if _, err := given.apply(a.Operands); err == nil && given.errexit && e.negations > 0 {
 		refuse("set -e after ! is not available here; set it before")
 	}
-	if hasParameters {
+	if parameters != nil {
 		e.parameters, e.hasSet = slices.Clone(parameters), true
 	}
 	return 0

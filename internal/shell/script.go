@@ -69,20 +69,18 @@ func runShell(e *environment, c *command.Call, a command.Arguments) int {
 		}
 	}
 	s.set("IFS", whiteSpace)
-	text := a.Operands[0]
+	text, rest := a.Operands[0], a.Operands[1:]
+	s.name, s.parameters = c.Name, nil
+	if isCommand && len(rest) > 0 {
+		s.name, s.parameters = rest[0], rest[1:]
+	}
 	if !isCommand {
+		s.name, s.parameters = text, rest
 		var err error
 		if text, err = e.readScript(c.Account, text); err != nil {
 			stopIfRefused(err)
 			c.Fatalf(127, "%v", err)
 		}
-	}
-	s.name, s.parameters = c.Name, nil
-	switch {
-	case !isCommand:
-		s.name, s.parameters = a.Operands[0], a.Operands[1:]
-	case len(a.Operands) > 1:
-		s.name, s.parameters = a.Operands[1], a.Operands[2:]
 	}
 	s.runScript(text)
 	return s.status
