@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -266,7 +267,7 @@ func testTwo(op, a, b string) (bool, error) {
 	}
 	x, errX := parseInteger(a)
 	y, errY := parseInteger(b)
-	return compareIntegers(op, x, y), errors.Join(errX, errY)
+	return compareIntegers(op, x, y), cmp.Or(errX, errY)
 }
 
 func parseInteger(s string) (int64, error) {
