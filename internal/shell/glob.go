@@ -115,9 +115,8 @@ func (g *globber) isDirectory(path string, kind workspace.EntryKind) bool {
 // exists reports whether there is something at a path, even if it is a symlink to nothing.
 func (g *globber) exists(path string) bool {
 	location, err := g.e.files.Find(g.e.ctx, path)
-	if err != nil {
-		return false
+	if err == nil {
+		_, err = location.Lstat()
 	}
-	_, err = location.Lstat()
 	return err == nil
 }

@@ -85,39 +85,34 @@ func (p *printer) next() string {
 func (p *printer) once(text string) bool {
 	for text != "" {
 		n := strings.IndexAny(text, `\%`)
-		if n < 0 {
-			p.c.Out.WriteString(text)
-			return true
+		if n < 0 || text[n:] == `\` {
+			n = len(text)
 		}
 		p.c.Out.WriteString(text[:n])
 		text = text[n:]
-		if strings.HasPrefix(text, "%%") {
+		switch {
+		case text == "":
+		case strings.HasPrefix(text, "%%"):
 			p.c.Out.WriteByte('%')
 			text = text[2:]
-			continue
-		}
-		if text[0] == '\\' {
-			if len(text) == 1 {
-				p.c.Out.WriteByte('\\')
-				return true
-			}
+		case text[0] == '\\':
 			value, size, ends := escape(text[1:], escapesOfFormat)
 			if ends || text[1] == 'c' {
 				return false
 			}
 			p.c.Out.WriteString(value)
 			text = text[1+size:]
-			continue
-		}
-		verb, rest := format.Parse(text[1:], p.star)
-		if verb.Letter == 0 {
-			p.c.EarlyErrorf("`%s': missing format character", text)
-			p.status = 1
-			return false
-		}
-		text = rest
-		if !p.conversion(verb) {
-			return false
+		default:
+			verb, rest := format.Parse(text[1:], p.star)
+			if verb.Letter == 0 {
+				p.c.EarlyErrorf("`%s': missing format character", text)
+				p.status = 1
+				return false
+			}
+			if !p.conversion(verb) {
+				return false
+			}
+			text = rest
 		}
 	}
 	return true

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -69,20 +70,15 @@ func isAllParameters(part syntax.WordPart) bool {
 
 // literal adds text in which a backslash quotes the next character.
 func (x *expander) literal(s string) {
-	for s != "" {
-		n := strings.IndexByte(s, '\\')
-		if n < 0 {
-			x.unquoted(s)
+	for {
+		before, after, isEscape := strings.Cut(s, `\`)
+		x.unquoted(before)
+		if !isEscape {
 			return
 		}
-		x.unquoted(s[:n])
-		if s = s[n+1:]; s == "" {
-			x.add(`\`, true)
-			return
-		}
-		_, size := utf8.DecodeRuneInString(s)
-		x.add(s[:size], true)
-		s = s[size:]
+		_, size := utf8.DecodeRuneInString(after)
+		x.add(cmp.Or(after[:size], `\`), true)
+		s = after[size:]
 	}
 }
 
