@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -218,11 +219,14 @@ func (c *Call) failed(f Failures, format, name string, err error) {
 
 // Take returns what is buffered, or what the next read returns, and moves behind it. The bytes are
 // valid until the next call.
-func (in *Input) Take() ([]byte, error) {
+func (in *Input) Take() ([]byte, error) { return in.TakeMost(math.MaxInt64) }
+
+// TakeMost is like Take, for at most a number of bytes.
+func (in *Input) TakeMost(most int64) ([]byte, error) {
 	if _, err := in.Peek(1); err != nil {
 		return nil, err
 	}
-	b, _ := in.Peek(in.Buffered())
+	b, _ := in.Peek(int(min(most, int64(in.Buffered()))))
 	_, _ = in.Discard(len(b))
 	return b, nil
 }

@@ -94,13 +94,6 @@ func (f *Files) Open(ctx context.Context, p string) (*Input, error) {
 	return FileInput(ctx, file), nil
 }
 
-// FileInput returns an Input that reads a file from its beginning, and whose Close closes it.
-func FileInput(ctx context.Context, file *workspace.File) *Input {
-	in := NewInput(&fileReader{ctx: ctx, file: file}, func() { file.Close() })
-	in.File = file
-	return in
-}
-
 // File opens a regular file. The caller closes it.
 func (f *Files) File(ctx context.Context, p string) (*workspace.File, error) {
 	if file := f.nearby(ctx, p); file != nil {
@@ -217,20 +210,4 @@ func Message(err error) string {
 		return strings.ToUpper(text[:1]) + text[1:]
 	}
 	return err.Error()
-}
-
-// A fileReader reads a file from its beginning.
-type fileReader struct {
-	ctx  context.Context // of the script, as in Account
-	file *workspace.File
-	at   int64
-}
-
-func (r *fileReader) Read(b []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := r.file.ReadAt(b, r.at)
-	r.at += int64(n)
-	return n, err
 }

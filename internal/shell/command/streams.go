@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"sync"
@@ -20,24 +21,36 @@ var (
 	buffers = sync.Pool{New: func() any { b := make([]byte, 0, outputBuffer); return &b }}
 )
 
-// An Input is what a descriptor reads. Commands that share it continue where the last one stopped,
-// with what it has read ahead, as if they read byte by byte.
+// An Input is what a descriptor reads. Commands that share it continue where the last one stopped:
+// after what it has used, unless it leaves a Block or the end of what it has read.
 type Input struct {
 	*bufio.Reader
 	// File is the regular file that is read from its beginning, or nil. A command can read it at any
 	// offset instead.
 	File *workspace.File
 	// Empty reports that there is nothing to read, as in /dev/null.
-	Empty  bool
+	Empty bool
+	// Block, if not 0, is the size of the blocks that are read: Close leaves the rest of the last one.
+	Block  int64
+	source *source
+	start  int64 // where the first block begins
 	close  func()
 	shared bool
 }
 
 // NewInput returns an Input that reads r. Close calls close if it is not nil.
 func NewInput(r io.Reader, close func()) *Input {
+	s := &source{in: r}
 	b := readers.Get().(*bufio.Reader)
-	b.Reset(r)
-	return &Input{Reader: b, close: close}
+	b.Reset(s)
+	return &Input{Reader: b, source: s, close: close}
+}
+
+// FileInput returns an Input that reads a file from its beginning, and whose Close closes it.
+func FileInput(ctx context.Context, file *workspace.File) *Input {
+	in := NewInput(nil, func() { file.Close() })
+	in.source.ctx, in.source.file, in.File = ctx, file, file
+	return in
 }
 
 // NoInput returns an Input like /dev/null.
@@ -47,24 +60,72 @@ func NoInput() *Input {
 	return in
 }
 
-// Share returns an Input that continues in, and whose Close does nothing.
+// Share returns an Input that continues in, and whose Close closes nothing.
 func (in *Input) Share() *Input {
 	shared := *in
-	shared.shared = true
+	shared.shared, shared.start = true, in.At()
 	return &shared
+}
+
+// At returns the number of bytes that were used.
+func (in *Input) At() int64 { return in.source.at - int64(in.Buffered()) }
+
+// Continue moves to an offset of File.
+func (in *Input) Continue(offset int64) {
+	in.source.at, in.start = offset, offset
+	in.Reset(in.source)
 }
 
 // Close ends the reading. Closing again does nothing.
 func (in *Input) Close() {
-	if in.shared || in.Reader == nil {
+	switch {
+	case in.Reader == nil:
+		return
+	case in.shared && in.Block > 0:
+		rest := (in.Block - (in.At()-in.start)%in.Block) % in.Block
+		buffered := min(rest, int64(in.Buffered()))
+		_, _ = in.Discard(int(buffered))
+		in.source.skip = rest - buffered
+	}
+	if in.shared {
 		return
 	}
-	in.Reader.Reset(nil)
+	in.Reset(nil)
 	readers.Put(in.Reader)
 	in.Reader = nil
 	if in.close != nil {
 		in.close()
 	}
+}
+
+// A source is what an Input reads: a reader, or a file from its beginning.
+type source struct {
+	in   io.Reader
+	ctx  context.Context // of the script, as in Account
+	file *workspace.File
+	at   int64
+	skip int64 // bytes that the next read passes
+}
+
+func (s *source) Read(b []byte) (n int, err error) {
+	for s.skip > 0 && err == nil {
+		n, err = s.read(b[:min(int64(len(b)), s.skip)])
+		s.skip -= int64(n)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return s.read(b)
+}
+
+func (s *source) read(b []byte) (n int, err error) {
+	if s.file == nil {
+		n, err = s.in.Read(b)
+	} else if err = s.ctx.Err(); err == nil {
+		n, err = s.file.ReadAt(b, s.at)
+	}
+	s.at += int64(n)
+	return n, err
 }
 
 // A Lines reads the lines of inputs. It is for one goroutine.

@@ -344,11 +344,16 @@ func (m *machine) closeReader(a []value) value {
 	return numeric(0)
 }
 
+// readBlock is the size of the blocks in which gawk reads.
+const readBlock = 4 << 10
+
 // standardInput returns the standard input for one source.
 func (m *machine) standardInput(s *source) *command.Input {
 	if m.stdin != nil && m.stdin != s {
 		m.refuse("both getline and the records would read the standard input; name a file")
 	}
 	m.stdin = s
-	return m.call.In.Share()
+	in := m.call.In.Share()
+	in.Block = readBlock
+	return in
 }

@@ -12,6 +12,7 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"math"
 	"strconv"
 	"strings"
 
@@ -73,15 +74,33 @@ func newDump(a command.Arguments, skip, length string) (d *dump, err error) {
 	return d, err
 }
 
+// readBlock is the size of the blocks in which xxd and hexdump read.
+const readBlock = 4 << 10
+
 // run shows the files, and returns the status.
 func (d *dump) run(ctx context.Context, c *command.Call, names []string) (status int) {
 	d.offset = d.skip
 	failures := command.Failures{Early: c.Name == "hexdump"}
 	status = c.Each(ctx, names, failures, func(in *command.Input, name string) error {
 		d.opened = true
+		isHexdump := c.Name == "hexdump" || c.Name == "hd"
+		if isHexdump && in.File == nil && d.skip > 0 {
+			command.Stop("%s -s: a pipe cannot be skipped; use tail -c +N before it", c.Name)
+		}
+		if in.File != nil && in.At()+d.skip <= in.File.Size() {
+			in.Continue(in.At() + d.skip)
+			d.skip = 0
+		}
+		if c.Name == "xxd" || isHexdump && in.File == nil { // in a file, hexdump seeks back
+			in.Block = readBlock
+		}
 		for d.left != 0 {
 			c.Account.Tick()
-			b, err := in.Take()
+			most := int64(math.MaxInt)
+			if d.left >= 0 {
+				most = d.skip + d.left
+			}
+			b, err := in.TakeMost(most)
 			if errors.Is(err, workspace.ErrIsDirectory) && c.Name == "hexdump" {
 				c.EarlyErrorf("%s: Is a directory", name) // which does not count as a failure
 				return nil
@@ -93,7 +112,6 @@ func (d *dump) run(ctx context.Context, c *command.Call, names []string) (status
 			d.skip -= skipped
 			b = b[skipped:]
 			if d.left >= 0 {
-				b = b[:min(d.left, int64(len(b)))]
 				d.left -= int64(len(b))
 			}
 			d.add(c.Out, b)

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"unicode/utf8"
+
+	"gander/internal/shell/command"
 )
 
 // block is the size of GNU grep's buffer. It decides which lines before a NUL are printed.
@@ -15,7 +17,7 @@ const block = 96 << 10
 // and before them the lines that can be context. Positions are in the buffer.
 type scan struct {
 	*search
-	in   io.Reader
+	in   *command.Input
 	name string
 
 	filled, end int
@@ -27,19 +29,20 @@ type scan struct {
 	lineAt      int
 
 	selected  int
-	due       int // lines of context to print after the last line
+	rest      int64 // the offset in the input after the last line of -m, or -1
+	due       int   // lines of context to print after the last line
 	nul       bool
 	beforeNUL int  // the number of selected lines before the block with a NUL
 	bad       bool // a line was left out, because it is not UTF-8
 }
 
 // search searches an input.
-func (s *search) search(in io.Reader, name string) {
+func (s *search) search(in *command.Input, name string) {
 	if s.buf == nil {
 		s.c.Account.Grab(block)
 		s.buf = make([]byte, block)
 	}
-	scan := &scan{search: s, in: in, name: name, hit: -1, shown: -1, line: 1}
+	scan := &scan{search: s, in: in, name: name, hit: -1, shown: -1, line: 1, rest: -1}
 	for more := true; more; {
 		atEnd, err := scan.fill()
 		if err != nil {
@@ -55,6 +58,9 @@ func (s *search) search(in io.Reader, name string) {
 		more = scan.lines() && !atEnd
 	}
 	scan.finish()
+	if scan.rest >= 0 && in.File != nil {
+		in.Continue(scan.rest)
+	}
 }
 
 // fill moves the lines that are still needed to the beginning of the buffer, and reads until it has
@@ -146,7 +152,11 @@ func (s *scan) lines() bool {
 		}
 		s.printAfter(start)
 		s.at = min(end+1, s.end)
-		if !s.selectLine(start, end) {
+		more := s.selectLine(start, end)
+		if s.selected == s.most && !s.list && !s.quiet {
+			s.rest = s.in.At() - int64(s.filled-s.at)
+		}
+		if !more {
 			return false
 		}
 	}

@@ -21,6 +21,7 @@ type run struct {
 	ctx    context.Context // of the call
 	c      *command.Call
 	named  bool // names are printed
+	alone  bool // it searches one file
 	failed bool
 	found  bool
 	output
@@ -80,6 +81,9 @@ func (s *run) fail(name string, err error) {
 	}
 }
 
+// readBlock is the size of the blocks in which ripgrep reads.
+const readBlock = 64 << 10
+
 // operand searches a file, the files below a directory, or the standard input as "-". The directory
 // of the shell is "".
 func (s *run) operand(name string) {
@@ -89,8 +93,11 @@ func (s *run) operand(name string) {
 			return
 		}
 		s.single()
-		in := search.SearchReader(s.ctx, s.c.In, s.matcher, s.options)
-		s.results(in, func(string) string { return "<stdin>" })
+		in := s.c.In.Share()
+		in.Block = readBlock
+		defer in.Close()
+		results := search.SearchReader(s.ctx, in, s.matcher, s.options)
+		s.results(results, func(string) string { return "<stdin>" })
 		return
 	}
 	start, info, err := s.stat(cmp.Or(name, "."))
@@ -133,7 +140,8 @@ func (s *run) operand(name string) {
 
 // single tells that a file is searched. If it is the only one, its results count at its end.
 func (s *run) single() {
-	if len(s.operands) <= 1 && !s.failed {
+	s.alone = len(s.operands) <= 1
+	if s.alone && !s.failed {
 		s.c.Out.Broken = 1
 	}
 }
@@ -214,8 +222,9 @@ func (s *run) results(results iter.Seq2[search.Result, error], shown func(path s
 			s.endFile()
 			s.file(r, shown(r.Path))
 		}
-		if s.quiet && s.found {
-			return
+		isEnough := s.alone && s.selected >= s.most && s.after == 0
+		if isEnough || s.quiet && s.found {
+			break
 		}
 	}
 	s.endFile()

@@ -61,7 +61,7 @@ func run(ctx context.Context, c *command.Call, o options, script *script, operan
 	s.ending = []byte{o.end}
 	s.begin()
 	lines := command.Lines{Account: c.Account, End: o.end}
-	s.input = input{ctx: ctx, c: c, names: operands, lines: lines}
+	s.input = input{ctx: ctx, c: c, names: operands, lines: lines, block: o.block}
 	if o.separate {
 		s.input.reset = s.begin
 	}

@@ -24,12 +24,13 @@ const maxScript = 64 << 10
 // options of a call.
 type options struct {
 	quiet, extended bool
-	separate        bool // each file has lines of its own
-	end             byte // of a line
+	separate        bool  // each file has lines of its own
+	end             byte  // of a line
+	block           int64 // the size of the blocks in which it reads a pipe, or 0
 }
 
 func prepare(a command.Arguments) (command.Run, error) {
-	o := options{end: '\n'}
+	o := options{end: '\n', block: 4 << 10}
 	var parts []string
 	for _, option := range a.Options {
 		switch option.Name {
@@ -42,6 +43,8 @@ func prepare(a command.Arguments) (command.Run, error) {
 			o.extended = true
 		case "-s":
 			o.separate = true
+		case "-u":
+			o.block = 0
 		case "-z":
 			o.end = 0
 		case "-e":

@@ -19,6 +19,7 @@ type input struct {
 	c     *command.Call
 	names []string // of the operands that are still to be read
 	lines command.Lines
+	block int64  // as in options
 	reset func() // is called for each file if it has lines of its own, or is nil
 
 	in     *command.Input // nil between operands
@@ -37,6 +38,9 @@ func (f *input) open() bool {
 			f.c.EarlyErrorf("can't read %s: %s", name, command.Message(err))
 			f.failed = true
 			continue
+		}
+		if in.File == nil { // otherwise it seeks back
+			in.Block = f.block
 		}
 		f.in, f.name = in, name
 		if f.reset != nil {

@@ -68,6 +68,9 @@ func eachPart(
 	}
 }
 
+// headBlock is the size of the blocks in which head reads lines.
+const headBlock = 8 << 10
+
 func prepareHead(a command.Arguments) (command.Run, error) {
 	p, err := parsePart(a, false)
 	return eachPart(a, func(c *command.Call, in *command.Input, _ string) error {
@@ -75,8 +78,15 @@ func prepareHead(a command.Arguments) (command.Run, error) {
 		case p.allBut:
 			w := window{account: c.Account, out: c.Out}
 			defer w.free()
-			return w.fill(in, p)
+			err := w.fill(in, p)
+			if in.File != nil {
+				in.Continue(in.At() - int64(len(w.text())))
+			}
+			return err
 		case p.unit == 'n':
+			if in.File == nil { // otherwise it seeks back
+				in.Block = headBlock
+			}
 			return in.CopyLines(c.Account, c.Out, p.count, '\n')
 		}
 		_, err := io.CopyN(c.Out, in, p.count)
