@@ -205,9 +205,6 @@ const outside = "outside the directories of this server"
 // parents are lines about the directory above the root, which only the real programs see.
 var parents = regexp.MustCompile(`(?m)^(.*[ |])?\.\.(/|\|.*)?$\n?`)
 
-// warnings are about a program or its data, and change no result.
-var warnings = regexp.MustCompile(`(?m)^awk: .*warning: .*$\n?`)
-
 // descriptors are the paths of process substitutions, titles those in the titles of diff.
 var (
 	descriptors = regexp.MustCompile(`/dev/fd/\d+`)
@@ -217,7 +214,6 @@ var (
 // normal returns a result with the root at a fixed place and without what is outside.
 func normal(r result, j job) result {
 	r.Output = strings.ReplaceAll(r.Output, j.root, home)
-	r.Output = warnings.ReplaceAllString(r.Output, "")
 	r.Output = titles.ReplaceAllString(r.Output, "$1$2")
 	r.Output = descriptors.ReplaceAllString(r.Output, "/dev/fd/N")
 	if strings.Contains(j.line, "ls ") {

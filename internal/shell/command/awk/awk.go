@@ -64,15 +64,20 @@ func execute(ctx context.Context, c *command.Call, a command.Arguments, p *progr
 		compiled: c.Account.Part(),
 		source:   source{lines: command.Lines{Account: c.Account}},
 		readers:  make(map[string]*source),
+		warned:   make(map[string]bool),
 	}
 	m.initialize(a.Operands)
-	if separator, ok := a.Value("-F"); ok {
-		m.assignSpecial(fs, textual(unescape(separator)))
-	}
-	for _, o := range a.Options {
-		if o.Name == "-v" && !m.assignOperand(o.Value) {
-			c.Fatalf(2, "fatal: `%s' argument to `-v' not in `var=value' form", o.Value)
+	for _, option := range a.Options {
+		switch {
+		case option.Name == "-F":
+			m.assignSpecial(fs, textual(unescape(option.Value, m.warnOnce)))
+		case !m.assignOperand(option.Value):
+			c.Fatalf(2, "fatal: `%s' argument to `-v' not in `var=value' form", option.Value)
 		}
+	}
+	for _, n := range p.notices {
+		m.line = n.line
+		m.warnOnce(n.text)
 	}
 	return m.run()
 }
@@ -91,7 +96,11 @@ func (m *machine) assignOperand(operand string) bool {
 		if i >= countSpecials {
 			special = -1
 		}
-		m.assign(place{cell: &m.globals[i], special: special}, value{kind: input, s: unescape(v)})
+		line := m.line
+		m.line = 0
+		text := unescape(v, m.warnOnce)
+		m.assign(place{cell: &m.globals[i], special: special}, value{kind: input, s: text})
+		m.line = line
 	}
 	return true
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"gander/internal/shell/command/format"
 )
 
 // A builtinFunction is a function of the language.
@@ -22,10 +24,7 @@ var builtins = map[string]builtinFunction{
 	"gsub":   {min: 2, max: 3, make: substitute(true)},
 	"match":  {min: 2, max: 2, make: matchText},
 	"substr": {min: 2, max: 3, call: substring},
-	"index": {min: 2, max: 2, call: func(m *machine, a []value) value {
-		s := m.text(a[0])
-		return numeric(position(s, strings.Index(s, m.text(a[1]))))
-	}},
+	"index":  {min: 2, max: 2, make: indexOf},
 	"sprintf": {min: 1, max: math.MaxInt, call: func(m *machine, a []value) value {
 		return textual(m.formatted(a))
 	}},
@@ -35,23 +34,40 @@ var builtins = map[string]builtinFunction{
 		return numeric(0)
 	}},
 	"tolower": {min: 1, max: 1, call: func(m *machine, a []value) value {
-		return textual(strings.ToLower(m.text(a[0])))
+		return textual(strings.ToLower(m.wide(m.text(a[0]))))
 	}},
 	"toupper": {min: 1, max: 1, call: func(m *machine, a []value) value {
-		return textual(strings.ToUpper(m.text(a[0])))
+		return textual(strings.ToUpper(m.wide(m.text(a[0]))))
 	}},
 	"atan2": {min: 2, max: 2, call: func(_ *machine, a []value) value {
 		y, x := a[0].number(), a[1].number()
 		return numeric(orUndefined(math.Atan2(y, x), y, x))
 	}},
-	"int": calculated(math.Trunc), "sqrt": calculated(math.Sqrt), "exp": calculated(math.Exp),
-	"log": calculated(math.Log), "sin": calculated(math.Sin), "cos": calculated(math.Cos),
+	"int": calculated(math.Trunc), "sin": calculated(math.Sin), "cos": calculated(math.Cos),
+	"exp": warning("exp", math.Exp), "log": warning("log", math.Log),
+	"sqrt": warning("sqrt", math.Sqrt),
 }
 
 func calculated(f func(x float64) float64) builtinFunction {
 	return builtinFunction{min: 1, max: 1, call: func(_ *machine, a []value) value {
 		x := a[0].number()
 		return numeric(orUndefined(f(x), x, x))
+	}}
+}
+
+// warning is calculated for a function that warns of arguments out of its range.
+func warning(name string, f func(x float64) float64) builtinFunction {
+	return builtinFunction{min: 1, max: 1, call: func(m *machine, a []value) value {
+		x := a[0].number()
+		result := f(x)
+		shown := format.Verb{Letter: 'g', Precision: 6}.Float(x)
+		switch {
+		case name != "exp" && x < 0:
+			m.warn("%s: received negative argument %s", name, shown)
+		case name == "exp" && !math.IsInf(x, 0) && (result == 0 || math.IsInf(result, 0)):
+			m.warn("exp: argument %s is out of range", shown)
+		}
+		return numeric(orUndefined(result, x, x))
 	}}
 }
 
@@ -72,6 +88,7 @@ func orUndefined(result, x, y float64) float64 {
 // builtinCall parses the call of a function of the language.
 func (p *parser) builtinCall(name string) expression {
 	f := builtins[name]
+	line := p.token.line
 	var arguments []expression
 	hasParentheses := p.accept("(")
 	if hasParentheses && !p.accept(")") {
@@ -93,6 +110,7 @@ func (p *parser) builtinCall(name string) expression {
 	}
 	return evalOnly(func(m *machine) value {
 		m.account.Check()
+		m.line = line
 		return eval(m)
 	})
 }
@@ -113,9 +131,24 @@ func (m *machine) pop(values []value) {
 	m.stack = m.stack[:len(m.stack)-len(values)]
 }
 
+// indexOf is index.
+func indexOf(p *parser, arguments []expression) func(m *machine) value {
+	if arguments[1].isEre {
+		p.fail("argument 2 of index must be a string")
+	}
+	return func(m *machine) value {
+		s, part := m.text(arguments[0].eval(m)), m.text(arguments[1].eval(m))
+		if part != "" {
+			m.wide(s)
+			m.wide(part)
+		}
+		return numeric(position(s, strings.Index(s, part)))
+	}
+}
+
 func length(_ *parser, arguments []expression) func(m *machine) value {
 	if len(arguments) == 0 {
-		return func(m *machine) value { return countCharacters(m.whole()) }
+		return func(m *machine) value { return countCharacters(m.wide(m.whole())) }
 	}
 	a := arguments[0]
 	return func(m *machine) value {
@@ -124,7 +157,7 @@ func length(_ *parser, arguments []expression) func(m *machine) value {
 				return numeric(float64(len(array.elements)))
 			}
 		}
-		return countCharacters(m.text(a.eval(m)))
+		return countCharacters(m.wide(m.text(a.eval(m))))
 	}
 }
 
@@ -144,7 +177,11 @@ func substring(m *machine, a []value) value {
 	if len(a) == 3 {
 		count = math.Trunc(a[2].number())
 	}
-	return textual(strings.Clone(slice(m.text(a[0]), math.Trunc(a[1].number()), count)))
+	s := m.text(a[0])
+	if count > 0 {
+		m.wide(s)
+	}
+	return textual(strings.Clone(slice(s, math.Trunc(a[1].number()), count)))
 }
 
 // matchText is match.
@@ -154,6 +191,9 @@ func matchText(p *parser, arguments []expression) func(m *machine) value {
 		s := m.text(arguments[0].eval(m))
 		start, size := 0.0, -1.0
 		if groups := pattern(m).Find(m.bytes(s), 0); groups != nil {
+			if groups[1] > groups[0] {
+				m.wide(s)
+			}
 			start = position(s, groups[0])
 			size = float64(utf8.RuneCountInString(s[groups[0]:groups[1]]))
 		}

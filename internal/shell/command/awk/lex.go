@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"gander/internal/shell/command"
-	"gander/internal/shell/regex"
 )
 
 // A tokenKind is the kind of a token.
@@ -54,7 +53,16 @@ type lexer struct {
 	line    int
 	last    token // decides whether a slash begins an expression
 	symbols []string
+	notices []notice
 }
+
+// A notice is a warning about a line of a program.
+type notice struct {
+	line int
+	text string
+}
+
+func (l *lexer) warn(text string) { l.notices = append(l.notices, notice{l.line, text}) }
 
 func (l *lexer) fail(format string, a ...any) {
 	text := fmt.Sprintf(format, a...)
@@ -107,7 +115,7 @@ func (l *lexer) read() token {
 		if text == "" {
 			l.fail("a string has no end")
 		}
-		return token{kind: quoted, text: unescape(text[1 : len(text)-1])}
+		return token{kind: quoted, text: unescape(text[1:len(text)-1], l.warn)}
 	case c == '/' && l.beginsEre():
 		return token{kind: ere, text: l.ere()}
 	case isLetter(c):
@@ -181,37 +189,13 @@ func (l *lexer) ere() string {
 	if text == "" {
 		l.fail("a regular expression has no end")
 	}
+	checkEscapes(text[1:len(text)-1], l.warn)
 	return escapedForm.ReplaceAllStringFunc(text[1:len(text)-1], func(s string) string {
 		if s == `\/` {
 			return "/"
 		}
 		return s
 	})
-}
-
-// unescape replaces the escapes of a string.
-func unescape(s string) string {
-	var b strings.Builder
-	for {
-		n := strings.IndexByte(s, '\\')
-		if n < 0 || n == len(s)-1 {
-			b.WriteString(s)
-			return b.String()
-		}
-		b.WriteString(s[:n])
-		s = s[n:]
-		value, size := regex.Escape(s, true)
-		switch {
-		case size > 0:
-			b.WriteByte(value)
-		case s[1] == '\n':
-			size = 2
-		default: // any other character is itself
-			size = 2
-			b.WriteByte(s[1])
-		}
-		s = s[size:]
-	}
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -96,9 +96,15 @@ type machine struct {
 	patterns map[string]*regex.Searcher
 	compiled *command.Account // of patterns
 	scratch  []byte           // a text that is searched
+	warned   map[string]bool  // the warnings that are not repeated
 }
 
 func (m *machine) fatalf(format string, a ...any) {
+	m.call.Fatalf(2, "%sfatal: %s", m.place(), fmt.Sprintf(format, a...))
+}
+
+// place returns where the program is, as errors begin.
+func (m *machine) place() string {
 	place := ""
 	if m.line > 0 {
 		place = fmt.Sprintf("cmd. line:%d: ", m.line)
@@ -106,7 +112,7 @@ func (m *machine) fatalf(format string, a ...any) {
 	if n := m.globals[fnr].number(); n > 0 {
 		place += fmt.Sprintf("(FILENAME=%s FNR=%.0f) ", m.globals[filename].s, n)
 	}
-	m.call.Fatalf(2, "%sfatal: %s", place, fmt.Sprintf(format, a...))
+	return place
 }
 
 // refuse ends the script.
@@ -220,6 +226,9 @@ func (m *machine) assignSpecial(special int, v value) {
 		m.setCount(int(v.number()))
 	case fs:
 		m.split() // the record that is there is split by the old one
+		if len(v.s) > 1 {
+			checkEscapes(v.s, m.warnOnce)
+		}
 	case rs:
 		if len(v.s) > 1 {
 			m.refuse("RS = %q: only one character or an empty text is available here", v.s)
@@ -252,6 +261,7 @@ func (m *machine) pattern(source string) *regex.Searcher {
 		clear(m.patterns)
 		m.compiled.Release()
 	}
+	checkEscapes(source, m.warnOnce)
 	re, err := compile(source)
 	if err != nil {
 		panic(command.Abort{Err: err})

@@ -55,6 +55,7 @@ type program struct {
 	rules      []rule
 	variables  map[string]int // their indexes
 	functions  map[string]*function
+	notices    []notice
 }
 
 // A parser compiles a program in one pass.
@@ -99,6 +100,7 @@ func parse(source string) (_ *program, err error) {
 		p.accept(";")
 	}
 	p.checkFunctions()
+	p.program.notices = p.lexer.notices
 	return p.program, nil
 }
 

@@ -113,12 +113,16 @@ func (p *parser) deleteStatement() statement {
 
 // condition parses an expression in parentheses.
 func (p *parser) condition() func(m *machine) value {
+	line := p.token.line
 	p.expect("(")
 	list := p.inside(")")
 	if len(list) != 1 {
 		p.fail("a condition is one expression")
 	}
-	return list[0].eval
+	return func(m *machine) value {
+		m.line = line
+		return list[0].eval(m)
+	}
 }
 
 // body parses the statement that a loop or a condition governs.
