@@ -19,7 +19,7 @@ type sampler struct {
 	// Bucket 0 is empty.
 	table   [tableSize]uint8
 	buckets [][]occurrence
-	costs
+	perByte float64 // the expected cost, in processor cycles
 }
 
 // An occurrence of a block is the index of a literal and an offset in it.
@@ -32,7 +32,8 @@ const (
 	tableSize  = 1 << tableBits
 	maxBuckets = 1 << 8
 	multiplier = 0x9E3779B1 // spreads blocks over the table
-	// sampleCost is the cost of looking up a block, samplerMissCost the cost of a miss.
+	// sampleCost is the cost of looking up a block, samplerMissCost the cost of a text that resembles
+	// a literal, in processor cycles.
 	sampleCost      = 1.3
 	samplerMissCost = 150
 )
@@ -40,8 +41,7 @@ const (
 // newSampler returns the sampler that costs the least.
 func newSampler(set Set, f frequencies) *sampler {
 	block, stride, cost := bestBlock(set, f)
-	s := &sampler{set: set, stride: stride, buckets: make([][]occurrence, 1)}
-	s.costs = costs{cost, samplerMissCost}
+	s := &sampler{set: set, stride: stride, buckets: make([][]occurrence, 1), perByte: cost}
 	s.mask = math.MaxUint32 >> (8 * (maxBlock - block))
 	if set.Fold {
 		s.fold = 0x20202020 & s.mask
@@ -110,6 +110,10 @@ func (s *sampler) add(block string, o occurrence) {
 // lookup returns a copy of the fields for skip, to keep them in registers.
 func (s *sampler) lookup() lookup { return lookup{&s.table, s.mask, s.fold} }
 
+// find returns the start and the end of a literal in the first line with one at or after at. at is
+// the start of a line or a previous result next, which can be after the start of a literal that the
+// sampler is about to find. find counts texts that resemble literals in misses. Soon after
+// enoughMisses, it returns -1 and the position next to continue at, at the end of the text len(buf).
 func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	i, l := at+s.stride-1, s.lookup()
 	for i+maxBlock <= len(buf) {
