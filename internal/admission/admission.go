@@ -23,7 +23,8 @@ const (
 	DefaultCalls = 64
 	// DefaultBytes is the default number of bytes that one call can reserve.
 	DefaultBytes = 48 << 20
-	// ResultBytes is the number of bytes that one result can take while it is sent.
+	// ResultBytes is the number of bytes that one result can take while it is sent, in
+	// Controller.Results.
 	ResultBytes = 16 << 20
 
 	// grace is the time for a call to return after its context is done.
@@ -32,7 +33,8 @@ const (
 	stuckAfter = time.Second
 )
 
-// The weights of a goroutine that mostly waits for the file system, and of any other.
+// The weights of a worker, a further goroutine of a call, that mostly waits for the file system,
+// and of any other.
 const (
 	Waiting = 1
 	Working = 4
@@ -54,13 +56,13 @@ func (e Error) Error() string { return string(e) }
 
 // A Controller limits concurrent calls and their memory. It is safe for concurrent use.
 type Controller struct {
-	calls   *Pool
+	slots   *Pool
 	memory  *Pool
 	Results *Pool // the memory of results that are sent and have not been read
 
-	mu      sync.Mutex // guards the fields below, and those of accounts
-	stuck   int        // slots of stuck calls
-	workers int        // unused weight of workers
+	mu         sync.Mutex // guards the fields below, and those of accounts
+	stuckSlots int        // the slots of stuck calls
+	freeWeight int        // the weight that further workers can have together
 }
 
 // New returns a Controller with the given limits on concurrent calls and on the bytes of one call.
@@ -69,10 +71,10 @@ func New(calls int, bytes int64) *Controller {
 	slots := int64(cmp.Or(max(calls, 0), DefaultCalls))
 	bytes = cmp.Or(max(bytes, 0), DefaultBytes)
 	return &Controller{
-		calls:   NewPool(slots-slots/4, slots/4, 1),
-		memory:  NewPool(bytes, bytes/2, bytes/4),
-		Results: NewPool(ResultBytes, ResultBytes/2, ResultBytes/4),
-		workers: Working * runtime.GOMAXPROCS(0),
+		slots:      NewPool(slots-slots/4, slots/4, 1),
+		memory:     NewPool(bytes, bytes/2, bytes/4),
+		Results:    NewPool(ResultBytes, ResultBytes/2, ResultBytes/4),
+		freeWeight: Working * runtime.GOMAXPROCS(0),
 	}
 }
 
@@ -89,7 +91,7 @@ func WithResponse(ctx context.Context) context.Context {
 
 // An account has the slot and the bytes of one call.
 type account struct {
-	controller *Controller
+	controller *Controller // whose mu guards calls and stuck
 	slot       *Hold
 	bytes      *Hold
 	response   context.Context // see WithResponse; nil if not set
@@ -146,7 +148,7 @@ func (c *Controller) enter(ctx context.Context) (*account, error) {
 		return outer, nil
 	}
 	from := CallerOf(ctx)
-	slot := c.calls.Open(from)
+	slot := c.slots.Open(from)
 	if err := slot.Wait(ctx, 1); err != nil {
 		slot.End()
 		return nil, err
@@ -202,17 +204,17 @@ func (a *account) addStuck(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if a.stuck > 0 {
-		c.stuck--
+		c.stuckSlots--
 	}
 	a.stuck += n
 	if a.stuck > 0 {
-		c.stuck++
+		c.stuckSlots++
 	}
 	var refusal error
-	if int64(c.stuck)*2 > c.calls.size+c.calls.kept {
+	if int64(c.stuckSlots)*2 > c.slots.size+c.slots.kept {
 		refusal = ErrBusy
 	}
-	c.calls.Refuse(refusal)
+	c.slots.Refuse(refusal)
 }
 
 // accountOf returns the account of the call with context ctx, or nil if ctx is not of a call.
@@ -243,7 +245,8 @@ func Reserve(ctx context.Context, n int64) error {
 	return a.bytes.Wait(ctx, n)
 }
 
-// Release releases n bytes reserved by the call with context ctx.
+// Release releases n bytes reserved by the call with context ctx, or all if it has fewer. Outside
+// of calls Release does nothing.
 func Release(ctx context.Context, n int64) {
 	if a := accountOf(ctx); a != nil {
 		a.bytes.Release(n)
@@ -251,7 +254,8 @@ func Release(ctx context.Context, n int64) {
 }
 
 // AcquireWorker reports whether the call with context ctx can start another goroutine of the given
-// weight, as it always can outside of calls. All calls have [Working] per processor.
+// weight, which it must release with [ReleaseWorker]. All calls together have [Working] for each
+// processor. Outside of calls there is no limit.
 func AcquireWorker(ctx context.Context, weight int) bool {
 	a := accountOf(ctx)
 	if a == nil {
@@ -260,12 +264,12 @@ func AcquireWorker(ctx context.Context, weight int) bool {
 	c := a.controller
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.workers < weight {
+	if c.freeWeight < weight {
 		return false
 	}
-	c.workers -= weight
+	c.freeWeight -= weight
 	return true
 }
 
-// ReleaseWorker releases the weight of a goroutine that has ended.
+// ReleaseWorker releases the weight of a goroutine that has ended, which [AcquireWorker] allowed.
 func ReleaseWorker(ctx context.Context, weight int) { AcquireWorker(ctx, -weight) }

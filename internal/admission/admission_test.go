@@ -38,15 +38,15 @@ func play(t *testing.T, calls int, bytes int64, f func(*testing.T, *scene)) {
 		f(t, s)
 		s.calls.Wait()
 		time.Sleep(2 * time.Hour) // until abandoned calls return
-		for _, p := range []*Pool{s.Controller.calls, s.memory} {
+		for _, p := range []*Pool{s.slots, s.memory} {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			if p.used+p.keptUsed != 0 || len(p.clients) > 0 || len(p.waiting) > 0 {
 				t.Errorf("left: %+v", p)
 			}
 		}
-		if s.stuck != 0 {
-			t.Errorf("%d calls are stuck", s.stuck)
+		if s.stuckSlots != 0 {
+			t.Errorf("%d calls are stuck", s.stuckSlots)
 		}
 	})
 }
@@ -254,7 +254,7 @@ func TestConnections(t *testing.T) {
 				}
 				synctest.Wait()
 			}
-			if used := s.Controller.calls.used; used > 47 {
+			if used := s.slots.used; used > 47 {
 				t.Errorf("%v: %d slots", busy, used)
 			}
 			s.check("another connection", over("busy", "other", reserve()), nil, 0)
@@ -469,7 +469,7 @@ func TestWorkers(t *testing.T) {
 // TestDefaults checks the documented defaults.
 func TestDefaults(t *testing.T) {
 	c := New(0, -1)
-	calls, memory := c.calls.size+c.calls.kept, c.memory.size+c.memory.kept
+	calls, memory := c.slots.size+c.slots.kept, c.memory.size+c.memory.kept
 	if calls != 64 || memory != 72<<20 || c.memory.size != 48<<20 {
 		t.Errorf("%d calls, %d bytes, %d of them for one call", calls, memory, c.memory.size)
 	}

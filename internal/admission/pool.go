@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// A Caller is the name of a client, and of one of its connections. Without a name, each [Hold] has
-// a client of its own.
+// A Caller is the name of a client, and of one of its connections. If Client is empty, each [Hold]
+// counts as a client of its own.
 type Caller struct{ Client, Connection string }
 
 type callerKey struct{}
 
-// WithCaller returns a context for calls by a caller.
+// WithCaller returns a context for calls by a caller, which [CallerOf] returns.
 func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
@@ -28,8 +28,8 @@ func CallerOf(ctx context.Context) Caller {
 //
 // The client with the least is served first, and of its connections the one with the least; of
 // equals, the one that was not served for longest. While whoever is first cannot be served, the
-// others wait. A part is kept for clients with little. Of the rest, half as much is kept for
-// connections that have nothing.
+// others wait. One part, called kept, is for clients with little. Of the rest, half as much is left
+// to connections that have nothing.
 type Pool struct {
 	size   int64 // without the part that is kept
 	kept   int64
@@ -39,10 +39,10 @@ type Pool struct {
 	mu        sync.Mutex
 	used      int64              // of size
 	keptUsed  int64              // of kept
-	clients   map[string]*client // by name, which a client with a single hold need not have
+	clients   map[string]*client // by name; those without one are missing
 	waiting   []*waiter          // in order of arrival
 	droppable []*Hold            // in the order in which they became droppable
-	served    int                // how often anyone was
+	served    int                // how many waiters have been served
 	refusal   error              // why nobody is served, if not nil
 }
 
@@ -60,18 +60,19 @@ type client struct {
 
 // A share is what a client has, or one of its connections.
 type share struct {
-	holds  int
-	used   int64
-	served int // the value of Pool.served when it was, or 0
+	holds      int
+	used       int64
+	lastServed int // the value of Pool.served when it was served, or 0
 }
 
+// A waiter asks for an amount for its hold.
 type waiter struct {
-	hold   *Hold
-	amount int64
-	served chan error // receives one value, without blocking
+	hold    *Hold
+	amount  int64
+	outcome chan error // receives one value, without blocking
 }
 
-// Open returns a hold of nothing, which the caller must end.
+// Open returns an empty hold, which the caller must end.
 func (p *Pool) Open(from Caller) *Hold {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,14 +107,15 @@ func (p *Pool) Refuse(reason error) {
 	}
 }
 
-// dismissLocked removes w from the queue and serves it with err, unless it has been served already.
+// dismissLocked removes w from the queue with err as its outcome, unless it already has one.
 func (p *Pool) dismissLocked(w *waiter, err error) {
 	if i := slices.Index(p.waiting, w); i >= 0 {
 		p.waiting = slices.Delete(p.waiting, i, i+1)
-		w.served <- err
+		w.outcome <- err
 	}
 }
 
+// serveLocked serves whoever waits, in turn, until the next one cannot be served.
 func (p *Pool) serveLocked() {
 	for len(p.waiting) > 0 {
 		next := slices.MinFunc(p.waiting, compare)
@@ -125,7 +127,7 @@ func (p *Pool) serveLocked() {
 			return
 		}
 		p.served++
-		next.hold.client.total.served, next.hold.connection.served = p.served, p.served
+		next.hold.client.total.lastServed, next.hold.connection.lastServed = p.served, p.served
 		next.hold.addLocked(next.amount)
 		if isKept {
 			next.hold.keepLocked(next.hold.kept + next.amount)
@@ -134,7 +136,7 @@ func (p *Pool) serveLocked() {
 	}
 }
 
-// compare returns a negative number if v is served before w.
+// compare returns a negative number if v is served before w, and 0 if the first to arrive is.
 func compare(v, w *waiter) int {
 	return cmp.Or(
 		v.hold.client.total.compare(w.hold.client.total),
@@ -143,7 +145,7 @@ func compare(v, w *waiter) int {
 }
 
 func (s share) compare(other share) int {
-	return cmp.Or(cmp.Compare(s.used, other.used), cmp.Compare(s.served, other.served))
+	return cmp.Or(cmp.Compare(s.used, other.used), cmp.Compare(s.lastServed, other.lastServed))
 }
 
 // fitsLocked reports whether enough is free for w, apart from the part that is kept.
@@ -173,8 +175,8 @@ func (p *Pool) nextOfKeptLocked() *waiter {
 	return next
 }
 
-// victimLocked returns the hold to drop for w, or nil: one of the client with the most, which would
-// still have no less than the client of w.
+// victimLocked returns the hold to drop for w, or nil: of those that can be dropped, the first one
+// of the client with the most.
 func (p *Pool) victimLocked(w *waiter) *Hold {
 	var victim *Hold
 	for _, h := range p.droppable {
@@ -186,8 +188,8 @@ func (p *Pool) victimLocked(w *waiter) *Hold {
 	return victim
 }
 
-// canDrop reports whether h has no more right to what it has than w: it is of the same connection,
-// or of a connection of the client, or another client, that has at least what w asks for.
+// canDrop reports whether h can be dropped for w. Holds of the same connection always can. Of
+// another connection or client, they can if that has at least as much as the one of w will have.
 func (w *waiter) canDrop(h *Hold) bool {
 	own, other := w.hold.client, h.client
 	switch {

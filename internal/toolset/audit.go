@@ -14,9 +14,10 @@ import (
 // maxArguments is the maximum size of the arguments in a record, in bytes.
 const maxArguments = 1000
 
-// newRecord returns a context that records what a call opens, and the function that hands the
-// record over. An error of that function replaces the result of the call.
-func (t *Toolset) newRecord(ctx context.Context, start time.Time) (
+// startRecord returns a context that records what a call opens, and the function that passes the
+// record of the call to Audit. An error of that function replaces the result of the call. Without
+// Audit, both do nothing.
+func (t *Toolset) startRecord(ctx context.Context, start time.Time) (
 	context.Context, func(name string, c tool.Call, result tool.Result, failure error) error,
 ) {
 	if t.options.Audit == nil {
@@ -47,6 +48,7 @@ func (t *Toolset) newRecord(ctx context.Context, start time.Time) (
 	}
 }
 
+// addTrail adds to a record what the call opened and what it was refused.
 func addTrail(r *tool.Record, trail *workspace.Trail) {
 	opened, refused, more := trail.List()
 	for _, o := range opened {
@@ -58,7 +60,7 @@ func addTrail(r *tool.Record, trail *workspace.Trail) {
 	r.Omitted = more
 }
 
-// shortArguments returns arguments on one line, shortened.
+// shortArguments returns arguments as valid UTF-8, cut to maxArguments.
 func shortArguments(args json.RawMessage) string {
 	text := strings.ToValidUTF8(string(args), "\ufffd")
 	if len(text) <= maxArguments {

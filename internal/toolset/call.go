@@ -36,7 +36,7 @@ type Publisher interface {
 func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
 	start := time.Now()
 	var result tool.Result
-	trailed, record := t.newRecord(ctx, start)
+	trailed, record := t.startRecord(ctx, start)
 	e, err := t.entryOf(name)
 	if err == nil {
 		name = e.id
@@ -54,6 +54,7 @@ func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 	return result, err
 }
 
+// call makes a call of a tool, without its record. A panic of what runs is an error.
 func (t *Toolset) call(
 	ctx context.Context, e *entry, c tool.Call,
 ) (result tool.Result, err error) {
@@ -73,7 +74,8 @@ func (t *Toolset) call(
 	return result, err
 }
 
-// published returns an error of a call, or nil, as the tool publishes it.
+// published returns an error of a call as the tool publishes it. If the error is nil, so is the
+// result.
 func (e *entry) published(failure error) (err error) {
 	publisher, ok := e.tool.(Publisher)
 	if failure == nil || !ok {
@@ -94,7 +96,8 @@ func (t *Toolset) entryOf(name string) (*entry, error) {
 	return e, nil
 }
 
-// lower returns the lower of two limits, if any. A limit of 0 in the options is none.
+// lower returns the lower of the limit of a call and that of the options, own. Of the first, nil is
+// no limit, and of the second 0.
 func lower(limit *int, own int) *int {
 	isLower := limit == nil || own < *limit
 	switch {
@@ -107,7 +110,7 @@ func lower(limit *int, own int) *int {
 	}
 }
 
-// limited returns the innermost handler of a tool.
+// limited returns the innermost handler of a tool, which calls it with the limits of t.
 func (t *Toolset) limited(called tool.Tool) tool.Handler {
 	return func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return withLimits(ctx, t, func(ctx context.Context) (tool.Result, error) {
@@ -242,8 +245,9 @@ func (t *Toolset) log(ctx context.Context, name string, d time.Duration, cut boo
 	)
 }
 
-// Use calls f with a tool, as the tool is called: the middleware and the policy apply. The call
-// takes no slot, has no time limit and is not logged. Any error is a [*tool.Error].
+// Use calls f with the tool of a name instead of calling the tool, for a caller that needs more of
+// it than a result. The middleware and the policy apply. The use takes no slot, has no time limit,
+// and is neither logged nor passed to Audit. Any error is a [*tool.Error].
 func (t *Toolset) Use(
 	ctx context.Context, name string, arguments json.RawMessage,
 	f func(context.Context, tool.Tool) error,

@@ -16,7 +16,7 @@ import (
 type entry struct {
 	id        string // "set/name"
 	set, name string
-	yields    bool                  // other tools have priority for the name
+	yields    bool                  // tools that do not yield have priority for the name
 	tool      tool.Tool             // nil until the set builds it, which needs it to be selected
 	def       definition.Definition // of tool
 	handler   tool.Handler          // calls tool, guarded
@@ -28,8 +28,8 @@ func (e *entry) qualified() string { return e.set + "_" + e.name }
 // validName matches the names that providers of models accept.
 var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// checkSpec returns an error if the ID of a tool, whose first part is set, or its input schema is
-// invalid.
+// checkSpec returns an error if the ID of a tool or its input schema is invalid. set is what the ID
+// has before the slash.
 func checkSpec(set string, s tool.Spec) error {
 	isNamed := set != "" && s.Name != "" && s.ID == set+"/"+s.Name
 	if !isNamed || !validName.MatchString(set+"_"+s.Name) {
@@ -71,7 +71,8 @@ func sharedName(a, b *entry) string {
 	}
 }
 
-// find returns the tool with the given ID, unambiguous published name or "set_name".
+// find returns the tool with the given ID, unambiguous published name or "set_name". A name is also
+// unambiguous if all but one of the tools with it yield.
 func find(tools []*entry, name string) (*entry, error) {
 	var named, yielding []*entry
 	for _, e := range tools {

@@ -15,7 +15,7 @@ type policy struct {
 	allowed, denied, prompted map[string]bool
 }
 
-// newPolicy returns an error if a selector matches none of the tools.
+// newPolicy returns a policy for the tools. It returns an error if a selector matches none of them.
 func newPolicy(all []*entry, given tool.Policy) (policy, error) {
 	allowed, allowErr := chooseListed(all, "Allow", given.Allow)
 	denied, denyErr := chooseListed(all, "Deny", given.Deny)
@@ -67,6 +67,7 @@ func (p policy) check(ctx context.Context, s tool.Spec, c tool.Call) error {
 	return nil
 }
 
+// refusal returns the error about a call that the policy does not allow.
 func refusal(message string, cause error) error {
 	return &tool.Error{Kind: tool.Denied, Message: message, Err: cause}
 }

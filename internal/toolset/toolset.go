@@ -39,7 +39,8 @@ type Options struct {
 	// Timeout is the maximum duration of a call, excluding middleware, approval and queueing. Zero
 	// means no limit.
 	Timeout time.Duration
-	// Control limits concurrent calls and their memory. The default has the default limits.
+	// Control limits concurrent calls and their memory. If nil, the Toolset gets one of its own, with
+	// the default limits.
 	Control *admission.Controller
 	// Middleware wraps every call. The first is outermost. The policy is applied after all of them.
 	Middleware []tool.Middleware
@@ -91,7 +92,7 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 	return t, nil
 }
 
-// candidates returns the tools to select from. Those of the sets are not built.
+// candidates returns the tools to select from. Those of the sets are not yet built.
 func candidates(o Options) ([]*entry, error) {
 	var all []*entry
 	var failures []error
@@ -169,7 +170,8 @@ func (t *Toolset) Definitions() []definition.Definition {
 }
 
 // Lookup returns the definition of the tool with the given ID, "set_name" or unambiguous published
-// name. The error matches [tool.ErrUnknownTool] and lists the tools.
+// name. Its name is the published one; compare [Toolset.Definitions]. The error matches
+// [tool.ErrUnknownTool] and lists the tools.
 func (t *Toolset) Lookup(name string) (definition.Definition, error) {
 	e, err := find(t.entries, name)
 	if err != nil {
@@ -178,8 +180,8 @@ func (t *Toolset) Lookup(name string) (definition.Definition, error) {
 	return e.def, nil
 }
 
-// Emulated returns the description of the server that published all tools, or nil if they do not
-// all come from one other server.
+// Emulated returns the description of the server whose tools all of the tools reproduce, or nil if
+// there is no one such server.
 func (t *Toolset) Emulated() *definition.MCP {
 	var server *definition.MCP
 	for _, d := range t.Definitions() {
@@ -197,7 +199,7 @@ func (t *Toolset) Workspace() *workspace.Workspace { return t.workspace }
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
-// Control returns the limits on concurrent calls, which narrowed toolsets share.
+// Control returns the limits on concurrent calls and their memory, which narrowed toolsets share.
 func (t *Toolset) Control() *admission.Controller { return t.options.Control }
 
 // MemoryLimits returns the maximum sizes of the cache and of the data of a result, in bytes. Zero
@@ -206,7 +208,8 @@ func (t *Toolset) MemoryLimits() (cacheBytes, dataBytes int) {
 	return t.workspace.CacheBytes(), t.options.MaxDataBytes
 }
 
-// Why explains why a path is shown or hidden. The limits on calls apply.
+// Why explains why a path is shown or hidden. The limits on calls apply. Any error is a
+// [*tool.Error].
 func (t *Toolset) Why(ctx context.Context, path string) (why.Explanation, error) {
 	return withLimits(ctx, t, func(ctx context.Context) (why.Explanation, error) {
 		return why.Explain(ctx, t.workspace, path)

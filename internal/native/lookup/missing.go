@@ -63,13 +63,13 @@ func (l *Paths) newMissingPath(ctx context.Context, p string) (*missingPath, err
 		return nil, err
 	}
 	names := strings.Split(wanted.Path(), "/")
-	first := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
+	prefix := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
 	// An existing path has existing parents.
 	existing := sort.Search(len(names)-1, func(i int) bool {
-		_, err := first(i + 1).Stat()
+		_, err := prefix(i + 1).Stat()
 		return err != nil
 	})
-	m := &missingPath{paths: l, root: root, parent: first(existing), names: names[existing:]}
+	m := &missingPath{paths: l, root: root, parent: prefix(existing), names: names[existing:]}
 	entry, err := m.parent.Join(m.names[0]).Lstat()
 	m.isLink = err == nil && entry.Kind == workspace.Symlink
 	return m, nil
@@ -250,8 +250,8 @@ func canOpen(at workspace.Location) bool {
 	return err == nil
 }
 
-// The surveys of a call together list at most maxSurveyed entries, where entering a directory
-// counts as enteredCost entries. That takes about 50 ms. Where it takes much longer, they end after
+// The surveys of a call together list at most MaxSurveyed entries, where entering a directory
+// counts as EnteredCost entries. That takes about 50 ms. Where it takes much longer, they end after
 // surveyTime together.
 const (
 	MaxSurveyed = 50_000
@@ -295,6 +295,8 @@ func (l *Paths) Survey(
 // IgnoreRules returns git's rules. Every repository has its own.
 func IgnoreRules() ignore.Options { return ignore.Options{Git: true, Nested: true} }
 
+// Scope returns the files that a tool looks at below a directory: hidden ones and, if ignored is
+// set, also those that git ignores.
 func Scope(ignored bool) search.Scope {
 	s := search.Scope{Hidden: true}
 	if !ignored {

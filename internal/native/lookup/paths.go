@@ -17,29 +17,31 @@ import (
 	"gander/tool"
 )
 
-// Paths finds the files that the paths of one call mean.
+// Paths finds the files that the paths of one call mean. It is not safe for concurrent use.
 type Paths struct {
 	Workspace *workspace.Workspace
-	Home      string // the directory that "~" expands to at the beginning of a path, or ""
-	Tool      string // the name of the called tool
-	Terse     bool   // errors suggest nothing
-	Surveyed  surveyWork
+	Home      string     // the directory that "~" expands to at the beginning of a path, or ""
+	Tool      string     // the name of the called tool
+	Terse     bool       // errors suggest nothing
+	Surveyed  surveyWork // by all surveys of the call
 }
 
 // A Target is the file or directory that a path argument names.
 type Target struct {
 	Location workspace.Location
-	Info     workspace.Info // its kind is Symlink only if linkErr is not nil
+	Info     workspace.Info // its kind is Symlink only if LinkErr is not nil
 	LinkErr  error          // why a link cannot be resolved
 	End      PathEnd
-	Given    string // the path that only this target can mean, although its names differ, or ""
+	Spelled  string // the path as it was written, if its names are only like those of the target
 }
 
+// IsFile reports whether the target is a regular file, or a link to one.
 func (t Target) IsFile() bool { return t.Info.Kind == workspace.Regular }
 
-// Find resolves a path argument, or returns an error for the caller. "" is the first root.
+// Find resolves a path argument. "" is the first root. A broken link is a target; see
+// [Paths.Follow]. Any error is a tool error.
 //
-// A relative path is relative to the first root, and ".." is resolved lexically. find takes the
+// A relative path is relative to the first root, and ".." is resolved lexically. Find takes the
 // first of [Paths.readings] that exists. A path that a result shows always names the same file.
 func (l *Paths) Find(ctx context.Context, given string) (Target, error) {
 	readings := l.readings(given)
@@ -61,7 +63,7 @@ func (l *Paths) Find(ctx context.Context, given string) (Target, error) {
 	for _, r := range readings {
 		found, ok := l.lookUpAlike(ctx, r.path)
 		if ok {
-			found.End, found.Given = r.end, r.path
+			found.End, found.Spelled = r.end, r.path
 			return found, nil
 		}
 	}
@@ -99,7 +101,7 @@ func (l *Paths) Follow(ctx context.Context, given string) (Target, error) {
 	return found, err
 }
 
-// LookUp returns the target of a path.
+// LookUp returns the target of a path as it is, without other readings. A broken link is a target.
 func (l *Paths) LookUp(ctx context.Context, p string) (Target, error) {
 	location, err := l.Locate(ctx, p)
 	if err != nil {
@@ -146,12 +148,13 @@ func (l *Paths) lookUpAlike(ctx context.Context, p string) (t Target, ok bool) {
 	return Target{Location: at, Info: info}, err == nil
 }
 
-// AlikeClause returns the clause about the path that a target was found for, if its names differ.
+// AlikeClause returns the clause about the path that a target was found for, or "" if its names are
+// those of the target.
 func (t Target) AlikeClause() string {
-	if t.Given == "" {
+	if t.Spelled == "" {
 		return ""
 	}
-	return "the only name like " + text.EscapePath(Excerpt(t.Given))
+	return "the only name like " + text.EscapePath(Excerpt(t.Spelled))
 }
 
 // Locate returns the location of a path, which is first made absolute and cleaned.
@@ -186,6 +189,7 @@ func (l *Paths) AbsolutePath(root int, rel string) string {
 	return strings.TrimSuffix(abs, "/") + "/" + rel // path.Join would break a share of Windows
 }
 
+// RootNames returns the absolute paths of the roots, escaped as in results.
 func (l *Paths) RootNames() []string {
 	var names []string
 	for _, r := range l.Workspace.Roots() {
@@ -197,7 +201,7 @@ func (l *Paths) RootNames() []string {
 // Below returns the path in results of rel, which is relative to a directory shown as dir.
 func Below(dir, rel string) string { return NameBelow(dir, text.EscapePath(rel)) }
 
-// NameBelow returns the path of an entry below a directory, or dir itself if rel is "".
+// NameBelow is [Below] without escaping. If rel is "", it returns dir itself.
 func NameBelow(dir, rel string) string {
 	switch {
 	case rel == "":
@@ -275,7 +279,7 @@ func (l *Paths) NameInError(at workspace.Location) string {
 }
 
 // FileError returns the tool error for a file in a result whose use failed with err. If err is nil
-// or a tool error, fileError returns it.
+// or a tool error, it is returned as it is.
 func FileError(shown string, err error) error {
 	if _, ok := errors.AsType[*tool.Error](err); ok || err == nil {
 		return err
@@ -286,6 +290,7 @@ func FileError(shown string, err error) error {
 	return toolerror.New(err, shown+": "+toolerror.PathText(err))
 }
 
+// SpecialFile is what an error calls an entry that is no file, directory or link.
 const SpecialFile = "a FIFO, socket or device"
 
 // KindNoun returns what an entry that is not a directory is.
@@ -296,6 +301,7 @@ func KindNoun(kind workspace.EntryKind) string {
 	return SpecialFile
 }
 
+// NotRegular returns the tool error for an entry that would have to be a regular file.
 func NotRegular(shown string) error {
 	message := shown + " is " + SpecialFile + ", which cannot be read"
 	return toolerror.New(workspace.ErrNotRegular, message)

@@ -29,7 +29,7 @@ const (
 	fewResults = 3   // the maximum number of results that get context if none is requested
 )
 
-// A request is the arguments of search_text.
+// A request is the arguments of search_text, checked.
 type request struct {
 	call.Page
 	pattern    string
@@ -56,6 +56,7 @@ func Tool(e *call.Environment) *call.Tool {
 	return call.New(e, published, parse)
 }
 
+// parse decodes the arguments of a call, also by the names that other tools give them.
 func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgument, error) {
 	var r request
 	pattern := a.Get("pattern", "query", "regex", "regexp", "search", "pattern_text")
@@ -113,8 +114,8 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 	return r, paths, nil
 }
 
-// decide returns the function that decides whether a file is text. What begins with a byte order
-// mark is not in the given encoding, if there is one.
+// decide returns the function that decides from the beginning of a file whether it is text. The
+// given encoding, if not nil, is that of each file without a byte order mark.
 func decide(given *charset.Encoding) func(head []byte) (charset.Encoding, bool) {
 	return func(head []byte) (charset.Encoding, bool) {
 		kind := filekind.From(head)
@@ -131,6 +132,7 @@ type requestedContext struct {
 	given         bool
 }
 
+// decodeContext decodes the arguments about context. Those for one side have priority.
 func decodeContext(a *call.Arguments) requestedContext {
 	around := a.Get("context", "context_lines", "-C", "C")
 	before := a.Alias("before", "before_context", "-B", "B")
@@ -142,6 +144,7 @@ func decodeContext(a *call.Arguments) requestedContext {
 	}
 }
 
+// setOutput sets what the results are, and the context of lines.
 func (r *request) setOutput(ctx context.Context, output string, around requestedContext) error {
 	switch output {
 	case "lines", "content":
@@ -162,6 +165,7 @@ func (r *request) setOutput(ctx context.Context, output string, around requested
 	return nil
 }
 
+// setContext sets the lines of context, of which few results get some if none are requested.
 func (r *request) setContext(around requestedContext) {
 	if r.blocks {
 		return
@@ -175,6 +179,7 @@ func (r *request) setContext(around requestedContext) {
 	r.options.Before, r.options.After = min(around.before, maxContext), min(around.after, maxContext)
 }
 
+// patternError returns the error about a pattern that cannot be compiled, for the caller.
 func (r *request) patternError(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok || ctx.Err() != nil {
@@ -209,7 +214,7 @@ func selectedBy(ctx context.Context, types, globs []string) ([]string, error) {
 	return all, nil
 }
 
-// wordPattern returns the pattern of what another one matches as a word.
+// wordPattern returns a pattern for the matches of another one that are whole words.
 func wordPattern(pattern string, isLiteral bool) string {
 	if isLiteral {
 		pattern = regexp.QuoteMeta(pattern)

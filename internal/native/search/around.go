@@ -17,7 +17,7 @@ const (
 	blockResults = 20  // the default number of results on a page with the blocks around them
 	wholeLines   = 500 // the largest block that is shown whole
 	nearLines    = 6   // shown before and after a result in a larger one
-	blockShare   = 4   // of several blocks, one takes at most this part of the page
+	blockShare   = 4   // of several blocks, one takes at most the page divided by this
 	signature    = 8   // the maximum number of lines of a signature above a part of a function
 )
 
@@ -60,8 +60,8 @@ func (s *textSearch) blocksSection(ctx context.Context) (section.Section, error)
 	return result, nil
 }
 
-// A view is how a group is shown: an item for each result, with the lines of its block before it,
-// and for the last one those after it.
+// A view is how a group is shown: an item for each result, with the lines of the block from it to
+// the next one. The first item begins with the lines above its result.
 type view struct {
 	path   string
 	items  []string
@@ -118,7 +118,7 @@ func (s *textSearch) wholeView(ctx context.Context, g group) (view, error) {
 	return s.view(ctx, g, func(int) (lineKind, bool) { return nearLine, true })
 }
 
-// groups returns the groups of the results, in their order.
+// groups returns the groups of the results on the page, in their order.
 func (s *textSearch) groups(ctx context.Context) (groups []group, err error) {
 	all := s.collected.lines
 	for begin := 0; begin < len(all); {
@@ -141,8 +141,8 @@ func (s *textSearch) groups(ctx context.Context) (groups []group, err error) {
 	return groups, nil
 }
 
-// grouped puts the results of a file together that are in the same block, or in one that has the
-// block of another.
+// grouped returns the groups of the results of a file, each with its block. Results whose blocks
+// are the same, or overlap, are one group.
 func grouped(of []pageLine, around []blocks.Block) (groups []group) {
 	i := 0
 	for _, l := range of {

@@ -18,8 +18,8 @@ import (
 
 const (
 	largeFile   = 4 << 20 // the size of a file from which on no blocks are looked for
-	mostHeads   = 100     // the maximum number of results above which definitions are looked for
-	headsShare  = 10      // definitions above many results take at most this part of the page
+	mostHeads   = 100     // if there are more results, no definitions are looked for
+	headsShare  = 10      // definitions above many results take at most the page divided by this
 	headingSize = 1000    // left for the heading and the markers when lines are added to a page
 )
 
@@ -56,8 +56,8 @@ func (s *textSearch) addEnclosing(ctx context.Context) {
 	c.setLines(all)
 }
 
-// withHeads returns the lines of a file with those that begin the definitions around them. Documents
-// are read again until a time.
+// withHeads returns the lines of a file with those that begin the definitions around them.
+// Documents are read again until a time.
 func (s *textSearch) withHeads(
 	ctx context.Context, of []pageLine, until time.Time,
 ) (all []pageLine) {
@@ -79,6 +79,7 @@ func (s *textSearch) withHeads(
 	return all
 }
 
+// enclosing returns the line that begins a definition, to be shown above a result.
 func (s *textSearch) enclosing(path string, head block.Line) pageLine {
 	l := pageLine{kind: enclosingLine, path: path, number: head.Number, fromAbove: far, fromBelow: 1}
 	if s.collected.reach == (reach{}) {
@@ -160,7 +161,7 @@ func (s *textSearch) outline(
 	outline := new(documents.Outline)
 	text := d.Text(ctx, documents.Limits{Time: left}, outline)
 	defer text.Close()                         // and the document
-	_, _ = io.Copy(io.Discard, text.Reader(0)) // The search has told its errors.
+	_, _ = io.Copy(io.Discard, text.Reader(0)) // The search has reported its errors.
 	return outline
 }
 
@@ -173,9 +174,9 @@ func resultNumbers(of []pageLine) (numbers []int) {
 	return numbers
 }
 
-// withBlocks passes the file of a result to look, unless no blocks are looked for in it. A file that
-// cannot be read again counts as unreadable: its results are shown without their blocks. A file
-// that has become shorter does not count. The error is that of the context.
+// withBlocks passes the file of a result to look, unless no blocks are looked for in it. A file
+// that cannot be read again counts as unreadable: its results are shown without their blocks. A
+// file that has become shorter does not count. The error is that of the context.
 func (s *textSearch) withBlocks(
 	ctx context.Context, result pageLine, look func(block.Source) error,
 ) error {

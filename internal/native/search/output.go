@@ -49,7 +49,8 @@ func (s *textSearch) addLines(ctx context.Context) error {
 	return nil
 }
 
-// noteBinary notes whether the current file is binary, and from where on.
+// noteBinary notes whether the current file is binary. If it is, a marker after its last result
+// says that it is not searched further.
 func (s *textSearch) noteBinary(isBinary bool) {
 	s.isBinary = isBinary && s.report.Start.IsFile()
 	if isBinary && s.report.Page.IsNear() {
@@ -123,6 +124,7 @@ func (s *textSearch) emptyPage(ctx context.Context) section.Section {
 	return s.report.NoneSection(heading, isNothing)
 }
 
+// noneText returns the heading of a page without results.
 func (s *textSearch) noneText(ctx context.Context) string {
 	switch searched := s.report.Totals.Searched; {
 	case s.report.Page.Found > 0:
@@ -237,8 +239,8 @@ func (s *textSearch) progress(size int64, file bool) bool {
 	return !s.report.Uncounted
 }
 
-// limitCounting sets uncounted, which ends the search, when the counting of results after the page
-// has taken the share of maxCounted that each path has.
+// limitCounting sets report.Uncounted, which ends the search, when the counting of results after
+// the page has taken the share of maxCounted that each path has.
 func (s *textSearch) limitCounting() {
 	if !s.report.Page.Closed {
 		return

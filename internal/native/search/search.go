@@ -1,7 +1,8 @@
 // Package search implements search_text.
 //
-// A textSearch makes an excerpt of each result of a search, and a pageLine of that. A lineCollector
-// keeps the lines of a page, and makes the items of a section.
+// A call is parsed into a request. For each of its paths, a textSearch runs the search and makes a
+// pageLine of each result. A lineCollector keeps those that fit on the page. At last they become
+// the items of a section of the answer: as they are, or as groups with the blocks around them.
 package search
 
 import (
@@ -29,16 +30,17 @@ type textSearch struct {
 	headingEnd results.HeadingEnd
 	current    searchedLine
 	collected  *lineCollector // the lines or texts of the page; nil if the results are files
-	isBinary   bool           // the start is a file that matches, and binary
+	isBinary   bool           // the start is a binary file that matches
 
 	passed        effort  // the files that the search has passed, and their size
 	countingLimit *effort // at which counting after the page ends; nil while the page is open
 }
 
+// Section implements [call.Request]: it returns the results below one of the paths.
 func (r request) Section(
 	ctx context.Context, c *call.Call, b section.Budget, given string,
 ) (section.Section, error) {
-	start, err := findText(ctx, c.Paths, given)
+	start, err := findStart(ctx, c.Paths, given)
 	if err != nil {
 		return section.Section{}, err
 	}
@@ -82,8 +84,8 @@ func (r request) Section(
 	}
 }
 
-// place makes the globs those of a start: an absolute one is relative to it, and brackets in names
-// that exist stand for themselves.
+// place makes the globs relative to the start. In an absolute one, the path of the start is cut
+// off, and brackets in names that exist below it stand for themselves.
 func (r *request) place(ctx context.Context, p *lookup.Paths, start lookup.Target) error {
 	r.options.Globs = slices.Clone(r.options.Globs)
 	at := start.Location
@@ -101,8 +103,8 @@ func (r *request) place(ctx context.Context, p *lookup.Paths, start lookup.Targe
 	return call.ArgumentError(ctx, r.options.Check(ctx))
 }
 
-// findText finds the file or the directory to search.
-func findText(ctx context.Context, p *lookup.Paths, given string) (lookup.Target, error) {
+// findStart finds the file or the directory to search.
+func findStart(ctx context.Context, p *lookup.Paths, given string) (lookup.Target, error) {
 	found, err := p.Follow(ctx, given)
 	isSearchable := found.IsFile() || found.Info.Kind == workspace.Directory
 	if err == nil && !isSearchable {
@@ -111,8 +113,9 @@ func findText(ctx context.Context, p *lookup.Paths, given string) (lookup.Target
 	return found, err
 }
 
-// searchClauses returns the clause, if any, that a search is not limited to the part of a file that
-// its path names. A single line, as in the message of a compiler, is a place rather than a part.
+// searchClauses returns the clauses about the path: that its names differ, and that the search is
+// not limited to the part of a file that it names. A single line, as in the message of a compiler,
+// is a place rather than a part.
 func searchClauses(t lookup.Target) (clauses []string) {
 	if clause := t.AlikeClause(); clause != "" {
 		clauses = append(clauses, clause)

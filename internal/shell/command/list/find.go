@@ -20,33 +20,35 @@ const findOptions command.Options = "-maxdepth=, -mindepth=, -regextype=, -name=
 	"-mtime=, -mmin=, -newer=, -not, -and -a, -or -o, -print, " +
 	"-print0, -printf=, -prune, -quit, -exec="
 
-// A finder is a find. Its parser fails if the expression is invalid.
+// A finder is a find: first the parser of its arguments, then the run over its operands. The
+// methods of the parser end it with [command.Fail] if the expression is invalid.
 type finder struct {
 	args      []string // that are not parsed yet
 	regexType regex.Syntax
 	isEmacs   bool
 	acts      bool // there is an action
 
-	starts      []string
-	least, most int // depth
+	starts      []string // the operands
+	least, most int      // depth
 	test        test
 	batches     []*batch // of -exec +
-	references  []string // of -newer
+	references  []string // the arguments of -newer
 
 	ctx    context.Context // of the call
 	c      *command.Call
 	now    time.Time
 	ended  bool // by -quit
 	status int
-	known  map[string]time.Time // of the files that -newer names
+	newer  map[string]time.Time // the times of the references, by their paths
 }
 
-// A test is an expression. It reports whether an entry satisfies it.
-type test func(e *found) bool
+// A test is a compiled expression: it reports whether an entry satisfies it. Actions and options
+// are tests, too.
+type test func(e *candidate) bool
 
 func prepareFind(_ string, args []string) (command.Run, error) {
 	f := &finder{
-		args: args, isEmacs: true, most: math.MaxInt, known: make(map[string]time.Time),
+		args: args, isEmacs: true, most: math.MaxInt, newer: make(map[string]time.Time),
 	}
 	if err := f.parse(); err != nil {
 		return command.Failing(err, 1)
@@ -72,7 +74,7 @@ func (f *finder) parse() (err error) {
 	}
 	if !f.acts {
 		condition := f.test
-		f.test = func(e *found) bool { return condition(e) && f.print(e, '\n') }
+		f.test = func(e *candidate) bool { return condition(e) && f.print(e, '\n') }
 	}
 	return nil
 }
@@ -109,11 +111,13 @@ func (f *finder) value(name string) string {
 	return v
 }
 
+// list compiles expressions that commas separate. The methods after it compile what binds tighter:
+// or, and, not.
 func (f *finder) list() test {
 	left := f.or()
 	for f.take(",") {
 		first, second := left, f.or()
-		left = func(e *found) bool {
+		left = func(e *candidate) bool {
 			first(e)
 			return second(e)
 		}
@@ -125,7 +129,7 @@ func (f *finder) or() test {
 	left := f.and()
 	for f.take("-o", "-or") {
 		first, second := left, f.and()
-		left = func(e *found) bool { return first(e) || second(e) }
+		left = func(e *candidate) bool { return first(e) || second(e) }
 	}
 	return left
 }
@@ -135,7 +139,7 @@ func (f *finder) and() test {
 	for len(f.args) > 0 && !slices.Contains([]string{"-o", "-or", ",", ")"}, f.args[0]) {
 		f.take("-a", "-and")
 		first, second := left, f.not()
-		left = func(e *found) bool { return first(e) && second(e) }
+		left = func(e *candidate) bool { return first(e) && second(e) }
 	}
 	return left
 }
@@ -146,7 +150,7 @@ func (f *finder) not() test {
 		f.fail("expected an expression")
 	case f.take("!", "-not"):
 		inner := f.not()
-		return func(e *found) bool { return !inner(e) }
+		return func(e *candidate) bool { return !inner(e) }
 	case f.take("("):
 		inner := f.list()
 		if !f.take(")") {
@@ -159,7 +163,7 @@ func (f *finder) not() test {
 	return f.primary(name)
 }
 
-func yes(*found) bool { return true }
+func yes(*candidate) bool { return true }
 
 // primary compiles a primary after its name.
 func (f *finder) primary(name string) test {
@@ -191,30 +195,30 @@ var primaries = map[string]func(f *finder, name string) test{
 	"-path": (*finder).nameTest, "-ipath": (*finder).nameTest,
 	"-wholename": (*finder).nameTest, "-iwholename": (*finder).nameTest,
 	"-regex": (*finder).regexTest, "-iregex": (*finder).regexTest,
-	"-type": (*finder).kindTest, "-size": (*finder).sizeTest,
+	"-type": (*finder).typeTest, "-size": (*finder).sizeTest,
 	"-empty": func(f *finder, _ string) test { return f.isEmpty },
 	"-mtime": (*finder).ageTest, "-mmin": (*finder).ageTest,
 	"-newer": func(f *finder, name string) test {
 		other := f.value(name)
 		f.references = append(f.references, other)
-		return func(e *found) bool { return f.info(e).ModTime.After(f.known[other]) }
+		return func(e *candidate) bool { return f.info(e).ModTime.After(f.newer[other]) }
 	},
 	"-print": func(f *finder, _ string) test {
-		return f.action(func(e *found) bool { return f.print(e, '\n') })
+		return f.action(func(e *candidate) bool { return f.print(e, '\n') })
 	},
 	"-print0": func(f *finder, _ string) test {
-		return f.action(func(e *found) bool { return f.print(e, 0) })
+		return f.action(func(e *candidate) bool { return f.print(e, 0) })
 	},
 	"-printf": func(f *finder, name string) test { return f.action(f.printf(f.value(name))) },
 	"-exec":   func(f *finder, _ string) test { return f.action(f.exec()) },
 	"-prune": func(*finder, string) test {
-		return func(e *found) bool {
+		return func(e *candidate) bool {
 			e.pruned = true
 			return true
 		}
 	},
 	"-quit": func(f *finder, _ string) test {
-		return func(*found) bool {
+		return func(*candidate) bool {
 			f.ended = true
 			return false
 		}
@@ -237,26 +241,26 @@ func (f *finder) depth(name string) int {
 
 func (f *finder) setRegexType(option string) test {
 	name := f.value(option)
-	types := map[string]regex.Syntax{
+	syntaxes := map[string]regex.Syntax{
 		"posix-extended": regex.Extended, "posix-egrep": regex.Extended, "egrep": regex.Extended,
 		"posix-basic": regex.Basic, "emacs": regex.Basic,
 	}
-	kind, ok := types[name]
+	syntax, ok := syntaxes[name]
 	if !ok {
 		f.refuse("find -regextype %s: not available here; use posix-extended", name)
 	}
-	f.regexType, f.isEmacs = kind, name == "emacs"
+	f.regexType, f.isEmacs = syntax, name == "emacs"
 	return yes
 }
 
-// nameTest compiles a test of names or, if it is called so, of paths.
+// nameTest compiles a test of names: -name and -iname, or of whole paths: the others.
 func (f *finder) nameTest(name string) test {
 	isPath := !strings.HasSuffix(name, "-name") && name != "-iname"
 	pattern, err := glob.Compile(glob.Text{Value: f.value(name)}, strings.HasPrefix(name, "-i"))
 	if err != nil {
 		command.Fail(err)
 	}
-	return func(e *found) bool {
+	return func(e *candidate) bool {
 		if isPath {
 			return pattern.Matches(f.c.Account, e.path)
 		}
@@ -268,7 +272,7 @@ func (f *finder) nameTest(name string) test {
 func (f *finder) regexTest(name string) test {
 	text := f.value(name)
 	if f.isEmacs {
-		text = f.basic(text)
+		text = f.fromEmacs(text)
 	}
 	o := regex.Options{Syntax: f.regexType, IgnoreCase: name == "-iregex", Line: true}
 	re, err := regex.Compile(o, text)
@@ -276,7 +280,7 @@ func (f *finder) regexTest(name string) test {
 		command.Fail(err)
 	}
 	var searcher *regex.Searcher
-	return func(e *found) bool {
+	return func(e *candidate) bool {
 		if searcher == nil {
 			searcher = re.NewSearcher(f.ctx, f.c.Account)
 		}
@@ -284,11 +288,12 @@ func (f *finder) regexTest(name string) test {
 	}
 }
 
-// emacsToken matches what basic translates or refuses.
+// emacsToken matches what fromEmacs translates or refuses.
 var emacsToken = regexp.MustCompile(`(?s)\\.|[+?]|\[.[^\]]*\]|\[`)
 
-// basic translates a regular expression in the syntax of Emacs, in which + and ? are operators.
-func (f *finder) basic(s string) string {
+// fromEmacs translates a regular expression from the syntax of Emacs, in which + and ? are
+// operators, to the basic one.
+func (f *finder) fromEmacs(s string) string {
 	return emacsToken.ReplaceAllStringFunc(s, func(token string) string {
 		switch {
 		case token == "+", token == "?":
@@ -302,7 +307,8 @@ func (f *finder) basic(s string) string {
 	})
 }
 
-// nestedFind returns the commands of -exec.
+// nestedFind returns the commands of -exec, which are checked before find runs. The "{}" before a
+// "+" is no argument of them.
 func nestedFind(args []string) (nested [][]string) {
 	for i, arg := range args {
 		if arg != "-exec" {

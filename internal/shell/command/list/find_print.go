@@ -11,15 +11,15 @@ import (
 	"gander/internal/shell/command/format"
 )
 
-// print prints the path of an entry.
-func (f *finder) print(e *found, end byte) bool {
+// print prints the path of an entry and then a byte. Like all actions that print, it is true.
+func (f *finder) print(e *candidate, end byte) bool {
 	f.c.Out.WriteString(e.path)
 	f.c.Out.WriteByte(end)
 	return true
 }
 
-// A part is a part of a format: it returns what it stands for.
-type part func(f *finder, e *found) string
+// A part returns what a part of a format stands for.
+type part func(f *finder, e *candidate) string
 
 // formatPart matches what a format begins with: an escape, a directive or a text.
 var formatPart = regexp.MustCompile(`(?s)^(\\[0-7]+|\\.?|%T?.?|[^\\%]+)`)
@@ -29,7 +29,7 @@ func (f *finder) printf(s string) test {
 	var parts []part
 	for s != "" {
 		token := formatPart.FindString(s)
-		next, ok := directives[token]
+		next, ok := printfParts[token]
 		switch {
 		case ok:
 		case token[0] == '\\':
@@ -42,7 +42,7 @@ func (f *finder) printf(s string) test {
 		parts = append(parts, next)
 		s = s[len(token):]
 	}
-	return func(e *found) bool {
+	return func(e *candidate) bool {
 		for _, part := range parts {
 			f.c.Out.WriteString(part(f, e))
 		}
@@ -50,33 +50,33 @@ func (f *finder) printf(s string) test {
 	}
 }
 
-func fixed(s string) part { return func(*finder, *found) string { return s } }
+func fixed(s string) part { return func(*finder, *candidate) string { return s } }
 
-// directives are the directives and escapes of -printf.
-var directives = map[string]part{
+// printfParts are the directives and escapes of -printf.
+var printfParts = map[string]part{
 	"%%": fixed("%"), `\n`: fixed("\n"), `\t`: fixed("\t"), `\0`: fixed("\x00"), `\\`: fixed(`\`),
-	"%p": func(_ *finder, e *found) string { return e.path },
-	"%P": func(_ *finder, e *found) string {
+	"%p": func(_ *finder, e *candidate) string { return e.path },
+	"%P": func(_ *finder, e *candidate) string {
 		return strings.TrimPrefix(strings.TrimPrefix(e.path, e.start), "/")
 	},
-	"%f": func(_ *finder, e *found) string {
+	"%f": func(_ *finder, e *candidate) string {
 		return e.path[strings.LastIndexByte(strings.TrimRight(e.path, "/"), '/')+1:]
 	},
-	"%h": func(_ *finder, e *found) string {
+	"%h": func(_ *finder, e *candidate) string {
 		whole := strings.TrimRight(e.path, "/")
 		if at := strings.LastIndexByte(whole, '/'); at >= 0 {
 			return whole[:at]
 		}
 		return "."
 	},
-	"%d": func(_ *finder, e *found) string { return strconv.Itoa(e.depth) },
-	"%s": func(f *finder, e *found) string { return strconv.FormatInt(f.info(e).Size, 10) },
-	"%y": func(f *finder, e *found) string { return string(rune(f.letterOf(e))) },
-	"%l": func(f *finder, e *found) string { return readlink(f.ctx, f.c, e.path) },
-	"%m": func(f *finder, e *found) string {
+	"%d": func(_ *finder, e *candidate) string { return strconv.Itoa(e.depth) },
+	"%s": func(f *finder, e *candidate) string { return strconv.FormatInt(f.info(e).Size, 10) },
+	"%y": func(f *finder, e *candidate) string { return string(rune(f.letterOf(e))) },
+	"%l": func(f *finder, e *candidate) string { return readlink(f.ctx, f.c, e.path) },
+	"%m": func(f *finder, e *candidate) string {
 		return strconv.FormatUint(uint64(f.describe(e).Mode&0o7777), 8)
 	},
-	"%M":  func(f *finder, e *found) string { return modeText(f.describe(e).Mode) },
+	"%M":  func(f *finder, e *candidate) string { return modeText(f.describe(e).Mode) },
 	"%TY": timePart("%Y", false), "%Tm": timePart("%m", false), "%Td": timePart("%d", false),
 	"%TH": timePart("%H", false), "%TM": timePart("%M", false), "%TF": timePart("%F", false),
 	"%TS": timePart("%S", true), "%TT": timePart("%T", true), "%T+": timePart("%F+%T", true),
@@ -85,7 +85,7 @@ var directives = map[string]part{
 
 // timePart returns the directive for a time, perhaps with ten decimals of the seconds.
 func timePart(layout string, hasFraction bool) part {
-	return func(f *finder, e *found) string {
+	return func(f *finder, e *candidate) string {
 		t := f.info(e).ModTime
 		text := format.Time(layout, t.Local())
 		if hasFraction {
@@ -115,6 +115,7 @@ func (f *finder) comparison(name, s string) comparison {
 	return c
 }
 
+// holds reports whether n compares so with the number.
 func (c comparison) holds(n int64) bool {
 	switch c.sign {
 	case '+':
@@ -125,23 +126,23 @@ func (c comparison) holds(n int64) bool {
 	return n == c.n
 }
 
-// letterOf returns the letter of the type of an entry.
-func (f *finder) letterOf(e *found) byte {
-	letter := kinds[f.typeOf(e)].letter
+// letterOf returns the letter of the type of an entry, as -type takes it.
+func (f *finder) letterOf(e *candidate) byte {
+	letter := typeNames[f.typeOf(e)].letter
 	if letter == '-' {
 		return 'f'
 	}
 	return cmp.Or(letter, 'U')
 }
 
-func (f *finder) kindTest(name string) test {
+func (f *finder) typeTest(name string) test {
 	letters := f.value(name)
 	for letter := range strings.SplitSeq(letters, ",") {
 		if len(letter) != 1 || !strings.Contains("bcdflps", letter) {
 			f.fail("Unknown argument to -type: %s", letters)
 		}
 	}
-	return func(e *found) bool { return strings.IndexByte(letters, f.letterOf(e)) >= 0 }
+	return func(e *candidate) bool { return strings.IndexByte(letters, f.letterOf(e)) >= 0 }
 }
 
 func (f *finder) sizeTest(name string) test {
@@ -153,7 +154,7 @@ func (f *finder) sizeTest(name string) test {
 		s = s[:len(s)-1]
 	}
 	c := f.comparison(name, s)
-	return func(e *found) bool { return c.holds((f.info(e).Size + unit - 1) / unit) }
+	return func(e *candidate) bool { return c.holds((f.info(e).Size + unit - 1) / unit) }
 }
 
 // ageTest compiles -mtime, or -mmin, whose units are minutes.
@@ -163,7 +164,7 @@ func (f *finder) ageTest(name string) test {
 		unit = time.Minute
 	}
 	c := f.comparison(name, f.value(name))
-	return func(e *found) bool {
+	return func(e *candidate) bool {
 		age := f.now.Sub(f.info(e).ModTime)
 		units := int64(age / unit)
 		if age < 0 {

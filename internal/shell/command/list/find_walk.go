@@ -14,8 +14,9 @@ import (
 	"gander/internal/shell/command"
 )
 
-// A found is an entry that is tested. What is not asked for is not read.
-type found struct {
+// A candidate is an operand or an entry below one, which the expression is tested on. Its
+// properties are read when a test first asks for them.
+type candidate struct {
 	path  string // as it is printed
 	name  string // its last component
 	start string // the operand that it is below
@@ -23,9 +24,9 @@ type found struct {
 	kind  workspace.EntryKind
 	entry walk.Entry // unless it is an operand
 
-	known   *workspace.Info
-	details *workspace.Details
-	pruned  bool
+	info    *workspace.Info    // nil until it is read
+	details *workspace.Details // nil until they are read
+	pruned  bool               // by -prune: it is not entered
 }
 
 func (f *finder) run(ctx context.Context, c *command.Call) int {
@@ -35,13 +36,13 @@ func (f *finder) run(ctx context.Context, c *command.Call) int {
 		if err != nil {
 			c.Fatalf(1, "‘%s’: %s", name, command.Message(err))
 		}
-		f.known[name] = d.ModTime
+		f.newer[name] = d.ModTime
 	}
 	for _, start := range f.starts {
 		if f.ended {
 			break
 		}
-		f.start(start)
+		f.visitOperand(start)
 	}
 	for _, b := range f.batches {
 		f.runBatch(b)
@@ -49,22 +50,23 @@ func (f *finder) run(ctx context.Context, c *command.Call) int {
 	return f.status
 }
 
+// report reports an error about a path. The other paths are still tested.
 func (f *finder) report(name string, err error) {
 	f.status = 1
 	f.c.Files.Omitted.Count(err)
 	f.c.Errorf("‘%s’: %s", strings.ReplaceAll(name, `\`, `\\`), command.Message(err))
 }
 
-// start tests an operand and what is below it.
-func (f *finder) start(start string) {
+// visitOperand tests an operand and what is below it.
+func (f *finder) visitOperand(start string) {
 	d, err := describe(f.ctx, f.c, start, false)
 	if err != nil {
 		f.report(start, err)
 		return
 	}
-	e := &found{
+	e := &candidate{
 		path: start, name: path.Base(start), start: start, kind: d.Kind,
-		known: &d.Info, details: &d,
+		info: &d.Info, details: &d,
 	}
 	f.visit(e)
 	isEntered := d.Kind == workspace.Directory && f.most > 0 && !e.pruned && !f.ended
@@ -74,15 +76,16 @@ func (f *finder) start(start string) {
 }
 
 // visit tests an entry, unless its depth is not asked for.
-func (f *finder) visit(e *found) {
+func (f *finder) visit(e *candidate) {
 	f.c.Account.Tick()
 	if e.depth >= f.least && !f.ended {
 		f.test(e)
 	}
 }
 
-// below tests what is below an operand.
-func (f *finder) below(dir *found) {
+// below tests what is below an operand. A directory is tested when the walk enters it, since -prune
+// and -quit decide whether it is; the walk then yields it, and it is not tested again.
+func (f *finder) below(dir *candidate) {
 	d, err := f.c.Files.Directory(f.ctx, dir.path)
 	if err != nil {
 		f.report(dir.path, err)
@@ -90,17 +93,17 @@ func (f *finder) below(dir *found) {
 	}
 	defer d.Close()
 	prefix := join(dir.path, "")
-	newFound := func(rel string, depth int, kind workspace.EntryKind) *found {
+	newCandidate := func(rel string, depth int, kind workspace.EntryKind) *candidate {
 		name := rel[strings.LastIndexByte(rel, '/')+1:]
-		return &found{path: prefix + rel, name: name, start: dir.start, depth: depth, kind: kind}
+		return &candidate{path: prefix + rel, name: name, start: dir.start, depth: depth, kind: kind}
 	}
-	var entered *found
+	var entered *candidate
 	o := walk.Options{Depth: f.most}
 	o.Enter = func(in *walk.Directory, _ *workspace.Dir) error {
 		if in.Depth == 0 {
 			return nil
 		}
-		entered = newFound(in.Path, in.Depth, workspace.Directory)
+		entered = newCandidate(in.Path, in.Depth, workspace.Directory)
 		f.visit(entered)
 		if entered.pruned || f.ended {
 			return fs.SkipDir
@@ -114,7 +117,7 @@ func (f *finder) below(dir *found) {
 			f.report(dir.path, err)
 			return
 		}
-		e := newFound(entry.Path(), entry.Depth(), entry.Kind)
+		e := newCandidate(entry.Path(), entry.Depth(), entry.Kind)
 		e.entry = entry
 		wasEntered := entered != nil && entered.path == e.path
 		isGone := errors.Is(err, fs.ErrNotExist)
@@ -131,33 +134,33 @@ func (f *finder) below(dir *found) {
 }
 
 // info returns the size and time of an entry.
-func (f *finder) info(e *found) workspace.Info {
-	if e.known == nil && e.entry.Dir != nil {
+func (f *finder) info(e *candidate) workspace.Info {
+	if e.info == nil && e.entry.Dir != nil {
 		info, err := e.entry.Lstat()
 		if err == nil {
-			e.known = &info
+			e.info = &info
 		}
 	}
-	if e.known == nil {
+	if e.info == nil {
 		return f.describe(e).Info
 	}
-	return *e.known
+	return *e.info
 }
 
 // describe returns all properties of an entry.
-func (f *finder) describe(e *found) workspace.Details {
+func (f *finder) describe(e *candidate) workspace.Details {
 	if e.details == nil {
 		d, err := describe(f.ctx, f.c, e.path, false)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			f.report(e.path, err)
 		}
-		e.known, e.details = &d.Info, &d
+		e.info, e.details = &d.Info, &d
 	}
 	return *e.details
 }
 
 // typeOf returns the type of an entry, as in a mode.
-func (f *finder) typeOf(e *found) uint32 {
+func (f *finder) typeOf(e *candidate) uint32 {
 	switch e.kind {
 	case workspace.Regular:
 		return regular
@@ -170,7 +173,7 @@ func (f *finder) typeOf(e *found) uint32 {
 }
 
 // isEmpty reports whether a file or directory is empty.
-func (f *finder) isEmpty(e *found) bool {
+func (f *finder) isEmpty(e *candidate) bool {
 	switch f.typeOf(e) {
 	case regular:
 		return f.info(e).Size == 0
@@ -193,14 +196,17 @@ func (f *finder) isEmpty(e *found) bool {
 
 // A batch is the arguments that a command of -exec + gets at once.
 type batch struct {
-	argv  []string
+	argv  []string // the command and its first arguments
 	paths []string
-	size  int
+	size  int // of the paths, each with the NUL after it
 }
 
-const maxBatch = 100 << 10 // bytes of paths
+const (
+	maxBatch   = 100 << 10 // the bytes of paths, or of arguments with -exec ;
+	pathMemory = 16        // the memory of a path besides its text
+)
 
-// exec parses the command of -exec.
+// exec compiles -exec: with ";" its command runs for each path, with "+" for batches of paths.
 func (f *finder) exec() test {
 	var argv []string
 	for {
@@ -210,7 +216,7 @@ func (f *finder) exec() test {
 			f.fail("invalid argument `;' to `-exec'")
 		}
 		if isEnd && arg == ";" {
-			return func(e *found) bool { return f.execPath(argv, e.path) }
+			return func(e *candidate) bool { return f.execPath(argv, e.path) }
 		}
 		if isEnd {
 			break
@@ -223,19 +229,18 @@ func (f *finder) exec() test {
 	}
 	b := &batch{argv: argv}
 	f.batches = append(f.batches, b)
-	return func(e *found) bool {
+	return func(e *candidate) bool {
 		if b.size+len(e.path) >= maxBatch {
 			f.runBatch(b)
 		}
-		const header = 16
-		f.c.Account.Grab(len(e.path) + header)
+		f.c.Account.Grab(len(e.path) + pathMemory)
 		b.paths = append(b.paths, e.path)
 		b.size += len(e.path) + 1
 		return true
 	}
 }
 
-// execPath runs a command of -exec for a path.
+// execPath runs a command of -exec for a path, and reports whether it succeeded.
 func (f *finder) execPath(argv []string, path string) bool {
 	args := make([]string, len(argv))
 	size := 0
@@ -249,6 +254,7 @@ func (f *finder) execPath(argv []string, path string) bool {
 	return f.execute(args) == 0
 }
 
+// runBatch runs the command of a batch for its paths, if any, and empties it.
 func (f *finder) runBatch(b *batch) {
 	if len(b.paths) == 0 {
 		return
@@ -257,7 +263,7 @@ func (f *finder) runBatch(b *batch) {
 		f.status = 1
 	}
 	for _, p := range b.paths {
-		f.c.Account.Drop(len(p) + 16)
+		f.c.Account.Drop(len(p) + pathMemory)
 	}
 	b.paths, b.size = b.paths[:0], 0
 }

@@ -41,8 +41,8 @@ func Commands() []command.Command {
 	}
 }
 
-// owners are the names of users and groups by their numbers, as far as they are known: those of the
-// process, and root.
+// owners are the names of users and groups by their numbers: those of the process, and root. The
+// others are not known.
 type owners struct{ users, groups map[uint32]string }
 
 func readOwners() owners {
@@ -74,23 +74,23 @@ func addOwner(names map[uint32]string, id, name string) {
 
 // The types of files in a mode, as in stat(2).
 const (
-	typeMask   = 0o170000
-	fifo       = 0o10000
-	charDevice = 0o20000
-	directory  = 0o40000
-	blocks     = 0o60000
-	regular    = 0o100000
-	symlink    = 0o120000
-	socket     = 0o140000
+	typeMask    = 0o170000
+	fifo        = 0o10000
+	charDevice  = 0o20000
+	directory   = 0o40000
+	blockDevice = 0o60000
+	regular     = 0o100000
+	symlink     = 0o120000
+	socket      = 0o140000
 )
 
-// kinds are how commands name the types: modes by a letter, stat by a text, ls -F by a mark.
-var kinds = map[uint32]struct {
+// typeNames are what commands call the types: modes by a letter, stat by a text, ls -F by a mark.
+var typeNames = map[uint32]struct {
 	letter     byte
 	text, mark string
 }{
 	fifo: {'p', "fifo", "|"}, charDevice: {'c', "character special file", ""},
-	directory: {'d', "directory", "/"}, blocks: {'b', "block special file", ""},
+	directory: {'d', "directory", "/"}, blockDevice: {'b', "block special file", ""},
 	regular: {'-', "regular file", ""}, symlink: {'l', "symbolic link", "@"},
 	socket: {'s', "socket", "="},
 }
@@ -98,7 +98,7 @@ var kinds = map[uint32]struct {
 // modeText returns a mode as ls -l shows it.
 func modeText(mode uint32) string {
 	text := []byte("?rwxrwxrwx")
-	text[0] = cmp.Or(kinds[mode&typeMask].letter, '?')
+	text[0] = cmp.Or(typeNames[mode&typeMask].letter, '?')
 	for i := range 9 {
 		if mode&(1<<(8-i)) == 0 {
 			text[1+i] = '-'
@@ -117,7 +117,8 @@ func modeText(mode uint32) string {
 	return string(text)
 }
 
-// humanSize returns a size in units of 1024 bytes, rounded up.
+// humanSize returns a number of bytes as -h shows it: in a unit that is a power of 1024, rounded
+// up.
 func humanSize(n int64) string {
 	if n < 1024 {
 		return strconv.FormatInt(n, 10)
@@ -149,7 +150,8 @@ func join(dir, name string) string {
 // null is the only device that exists here.
 const null = "/dev/null"
 
-// describe returns the details of what a path names.
+// describe returns the details of what a path names. A symlink is followed if follow is set, or if
+// the path ends in a slash.
 func describe(ctx context.Context, c *command.Call, p string, follow bool) (
 	workspace.Details, error,
 ) {
@@ -177,15 +179,15 @@ func readlink(ctx context.Context, c *command.Call, p string) string {
 // A child is an entry of a directory.
 type child struct {
 	name    string
-	details workspace.Details // if they were asked for, otherwise only the kind
+	details workspace.Details // only the kind, unless all were asked for
 }
 
 // childSize is about the memory of a child besides its name.
 const childSize = 320
 
 // children returns the entries of the directory at p in the order of their names, those that keep
-// accepts if it is not nil. The error of one entry is passed to failed. The caller drops the memory
-// of the names.
+// accepts if it is not nil. If they are detailed, an entry that cannot be described is left out and
+// its error passed to failed. The caller drops their memory: their names, and childSize for each.
 func children(
 	ctx context.Context, c *command.Call, p string, detailed bool, keep func(name string) bool,
 	failed func(name string, err error),

@@ -33,12 +33,12 @@ type lister struct {
 	now     time.Time
 }
 
-// An item is an entry that ls shows.
+// An item is an entry that ls or tree shows.
 type item struct {
 	child
-	target     string
-	targetMode uint32 // of the target of a symlink
-	isDir      bool   // or a symlink to one, if directories come first
+	target     string // of a symlink, if it is shown
+	targetMode uint32 // of a symlink, if it is marked
+	isDir      bool   // a directory or, where that matters, a symlink to one
 }
 
 func (o owners) prepareLs(a command.Arguments) (command.Run, error) {
@@ -61,6 +61,7 @@ func (o owners) prepareLs(a command.Arguments) (command.Run, error) {
 	}, nil
 }
 
+// set applies an option with a value, or refuses one that is not available.
 func (l *lister) set(o command.Option) error {
 	switch o.Name {
 	case "-F":
@@ -90,6 +91,7 @@ func (l *lister) set(o command.Option) error {
 	return nil
 }
 
+// list shows the operands: files first, then directories with their entries.
 func (l *lister) list(operands []string) {
 	var files, dirs []item
 	for _, name := range operands {
@@ -167,7 +169,10 @@ func (l *lister) order(list []item) {
 	slices.SortStableFunc(list, func(a, b item) int {
 		l.c.Account.Tick()
 		if l.Has("--group-directories-first") && a.isDir != b.isDir {
-			return map[bool]int{true: -1, false: 1}[a.isDir]
+			if a.isDir {
+				return -1
+			}
+			return 1
 		}
 		n := cmp.Or(compare(a, b), byName(a, b))
 		if l.Has("-r") {
@@ -177,9 +182,12 @@ func (l *lister) order(list []item) {
 	})
 }
 
-// maxDepth bounds the recursion of ls -R, du and tree.
+// maxDepth bounds the recursion of ls -R, du and tree. For ls -R, it is the number of slashes in a
+// path.
 const maxDepth = 500
 
+// directory shows the entries of the directory at p and, with -R, of those below. failure is the
+// status if it cannot be opened.
 func (l *lister) directory(p string, hasTitle bool, failure int) {
 	l.c.Account.Check()
 	held := l.c.Account.Held()
@@ -256,7 +264,7 @@ func (l *lister) dots(p string) []item {
 // A cell is what stands in a column before the name.
 type cell struct {
 	text   string
-	isLeft bool // of its column
+	isLeft bool // aligned left in its column
 }
 
 func (l *lister) cells(d *workspace.Details) []cell {
@@ -280,9 +288,9 @@ func (l *lister) owner(names map[uint32]string, id uint32) cell {
 }
 
 func (l *lister) size(d *workspace.Details) string {
-	kind := d.Mode & typeMask
+	typeBits := d.Mode & typeMask
 	switch {
-	case kind == charDevice, kind == blocks:
+	case typeBits == charDevice, typeBits == blockDevice:
 		return fmt.Sprintf("%d, %d", d.Special.Major, d.Special.Minor)
 	case l.Has("-h"):
 		return humanSize(d.Size)
@@ -298,7 +306,7 @@ func (l *lister) time(t time.Time) string {
 	return format.Time(l.old, t.Local())
 }
 
-// print shows items in columns that are as wide as those of others need, too.
+// print shows the items of a list. The columns are wide enough for the others, too.
 func (l *lister) print(list, others []item) {
 	var widths [6]int
 	for _, it := range slices.Concat(list, others) {
@@ -324,15 +332,16 @@ func (l *lister) print(list, others []item) {
 
 // indicator returns what -F and -p show behind a name.
 func (l *lister) indicator(mode uint32, kind workspace.EntryKind) string {
+	// The mode is 0 if the entry was not described, as with -p alone.
 	if mode == 0 && kind == workspace.Directory {
 		mode = directory
 	}
-	kindBits := mode & typeMask
+	typeBits := mode & typeMask
 	switch {
-	case l.mark == "", l.mark == "-p" && kindBits != directory:
+	case l.mark == "", l.mark == "-p" && typeBits != directory:
 		return ""
-	case kindBits == regular && mode&0o111 != 0:
+	case typeBits == regular && mode&0o111 != 0:
 		return "*"
 	}
-	return kinds[kindBits].mark
+	return typeNames[typeBits].mark
 }

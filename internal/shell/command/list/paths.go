@@ -19,8 +19,8 @@ import (
 	"gander/internal/shell/command"
 )
 
-// printed returns a Run that prints lines.
-func printed(lines []string) command.Run {
+// printLines returns a Run that prints lines.
+func printLines(lines []string) command.Run {
 	return func(_ context.Context, c *command.Call) int {
 		for _, line := range lines {
 			c.Out.WriteString(line + "\n")
@@ -52,7 +52,7 @@ func prepareBasename(a command.Arguments) (command.Run, error) {
 		}
 		bases = append(bases, base)
 	}
-	return printed(bases), nil
+	return printLines(bases), nil
 }
 
 func prepareDirname(a command.Arguments) (command.Run, error) {
@@ -68,7 +68,7 @@ func prepareDirname(a command.Arguments) (command.Run, error) {
 		}
 		dirs = append(dirs, cmp.Or(dir, "."))
 	}
-	return printed(dirs), nil
+	return printLines(dirs), nil
 }
 
 // resolve returns the absolute path of p without symlinks. Unless mustExist, the last component can
@@ -219,7 +219,7 @@ func fileText(ctx context.Context, c *command.Call, name string, sample []byte) 
 		return text, nil
 	case workspace.Regular:
 	default:
-		return kindText(d), nil
+		return typeText(d), nil
 	}
 	f, err := c.Files.File(ctx, name)
 	if err != nil {

@@ -47,6 +47,7 @@ func (o owners) prepareStat(a command.Arguments) (command.Run, error) {
 	}, nil
 }
 
+// A statFile is what stat shows a file from.
 type statFile struct {
 	workspace.Details
 	name, target string
@@ -62,7 +63,7 @@ func (o owners) whole(f statFile) string {
 		"Device: %d,%d\tInode: %-11d Links: %d\n"+
 		"Access: (%04o/%s)  Uid: (%5d/%8s)   Gid: (%5d/%8s)\n"+
 		"Access: %s\nModify: %s\nChange: %s\n Birth: %s",
-		name, f.Size, f.Blocks, f.BlockSize, kindText(f.Details),
+		name, f.Size, f.Blocks, f.BlockSize, typeText(f.Details),
 		f.Device.Major, f.Device.Minor, f.Inode, f.Links,
 		f.Mode&0o7777, modeText(f.Mode), f.UID, ownerText(o.users, f.UID), f.GID,
 		ownerText(o.groups, f.GID), stamp(f.Accessed), stamp(f.ModTime), stamp(f.Changed),
@@ -71,13 +72,14 @@ func (o owners) whole(f statFile) string {
 
 func stamp(t time.Time) string { return format.Time("%F %T.%N %z", t.Local()) }
 
-// directive matches a directive of a format, with what may stand between.
-var directive = regexp.MustCompile(`(?s)%([^A-Za-z%]*)(.?)`)
+// statDirective matches a directive of a format, with the flags and the width that it may have,
+// which are refused.
+var statDirective = regexp.MustCompile(`(?s)%([^A-Za-z%]*)(.?)`)
 
-// fill fills in a format. The error is a Refusal.
+// fill returns a format with its directives replaced. An unknown one is refused, whatever the file.
 func (o owners) fill(layout string, f statFile) (text string, err error) {
 	values := o.values(f)
-	text = directive.ReplaceAllStringFunc(layout, func(s string) string {
+	text = statDirective.ReplaceAllStringFunc(layout, func(s string) string {
 		value, ok := values[s[1:]]
 		if !ok {
 			err = command.Refuse("stat -c %s: this is not available here; leave it out", s)
@@ -92,7 +94,7 @@ func (o owners) values(f statFile) map[string]string {
 	seconds := func(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
 	return map[string]string{
 		"%": "%", "a": fmt.Sprintf("%o", f.Mode&0o7777), "A": modeText(f.Mode),
-		"b": fmt.Sprint(f.Blocks), "B": "512", "F": kindText(f.Details), "g": fmt.Sprint(f.GID),
+		"b": fmt.Sprint(f.Blocks), "B": "512", "F": typeText(f.Details), "g": fmt.Sprint(f.GID),
 		"G": ownerText(o.groups, f.GID), "h": fmt.Sprint(f.Links), "i": fmt.Sprint(f.Inode), "n": f.name,
 		"s": fmt.Sprint(f.Size), "u": fmt.Sprint(f.UID), "U": ownerText(o.users, f.UID),
 		"w": stamp(f.Created), "W": seconds(f.Created), "x": stamp(f.Accessed), "X": seconds(f.Accessed),
@@ -102,12 +104,12 @@ func (o owners) values(f statFile) map[string]string {
 
 func ownerText(names map[uint32]string, id uint32) string { return cmp.Or(names[id], "UNKNOWN") }
 
-// kindText returns the type of a file in words.
-func kindText(d workspace.Details) string {
+// typeText returns the type of a file in words.
+func typeText(d workspace.Details) string {
 	if d.Mode&typeMask == regular && d.Size == 0 {
 		return "regular empty file"
 	}
-	return cmp.Or(kinds[d.Mode&typeMask].text, fmt.Sprintf("unknown (%o)", d.Mode))
+	return cmp.Or(typeNames[d.Mode&typeMask].text, fmt.Sprintf("unknown (%o)", d.Mode))
 }
 
 const duOptions = "-a --all, -s --summarize, -c --total, -h --human-readable, -k, -m, " +
@@ -117,15 +119,16 @@ const duOptions = "-a --all, -s --summarize, -c --total, -h --human-readable, -k
 type usage struct {
 	all, total, human, apparent bool
 
-	unit  int64
-	depth int // of what is shown
+	unit  int64 // in bytes; sizes are rounded up to it
+	depth int   // the greatest that is shown
 
-	seen    map[file]bool // what was counted and could be met again
-	several bool          // operands, which may contain each other
+	seen    map[fileID]bool // what was counted and could be met again
+	several bool            // operands, which may contain each other
 	status  int
 }
 
-type file struct {
+// A fileID identifies a file, whatever its names.
+type fileID struct {
 	device workspace.Device
 	inode  uint64
 }
@@ -135,7 +138,7 @@ func prepareDu(a command.Arguments) (command.Run, error) {
 	unit := a.Last("-b", "-k", "-m", "-h")
 	u := usage{
 		all: a.Has("-a"), total: a.Has("-c"), apparent: a.Has("-b", "--apparent-size"),
-		human: unit == "-h", unit: units[unit], depth: maxDepth, seen: map[file]bool{},
+		human: unit == "-h", unit: units[unit], depth: maxDepth, seen: map[fileID]bool{},
 	}
 	if text, ok := a.Value("-d"); ok {
 		depth, err := strconv.Atoi(text)
@@ -169,7 +172,7 @@ func (u *usage) run(ctx context.Context, c *command.Call, operands []string) {
 			u.status = 1
 			continue
 		}
-		if !u.isCounted(c, d) {
+		if u.isNew(c, d) {
 			total += u.tree(ctx, c, name, d, 0)
 		}
 	}
@@ -178,19 +181,20 @@ func (u *usage) run(ctx context.Context, c *command.Call, operands []string) {
 	}
 }
 
-// isCounted reports whether a file was counted by another name.
-func (u *usage) isCounted(c *command.Call, d workspace.Details) bool {
+// isNew reports whether a file has not been counted yet, by whichever name, and notes that it now
+// is.
+func (u *usage) isNew(c *command.Call, d workspace.Details) bool {
 	isOnce := d.Kind == workspace.Directory || d.Links < 2
 	if isOnce && !u.several {
-		return false
-	}
-	id := file{d.Device, d.Inode}
-	if u.seen[id] {
 		return true
+	}
+	id := fileID{d.Device, d.Inode}
+	if u.seen[id] {
+		return false
 	}
 	c.Account.Grab(64)
 	u.seen[id] = true
-	return false
+	return true
 }
 
 // tree returns the size of the tree at p, and shows what the options ask for of it.
@@ -215,7 +219,7 @@ func (u *usage) tree(
 			u.status = 1
 		}
 		for _, entry := range entries {
-			if !u.isCounted(c, entry.details) {
+			if u.isNew(c, entry.details) {
 				size += u.tree(ctx, c, join(p, entry.name), entry.details, level+1)
 			}
 			c.Account.Drop(len(entry.name) + childSize)

@@ -25,8 +25,8 @@ type tree struct {
 	ctx         context.Context // of the run
 	c           *command.Call
 	work        pattern.Work
-	hidden      []*pattern.Pattern
-	dirs, files int
+	excluded    []*pattern.Pattern // by -I
+	dirs, files int                // shown
 }
 
 func prepareTree(a command.Arguments) (command.Run, error) {
@@ -40,7 +40,7 @@ func prepareTree(a command.Arguments) (command.Run, error) {
 	}
 	return func(ctx context.Context, c *command.Call) (status int) {
 		t.ctx, t.c, t.work = ctx, c, pattern.NewWork(ctx)
-		t.hidden = t.patterns()
+		t.excluded = t.patterns()
 		for _, name := range a.OperandsOr(".") {
 			if !t.operand(name) {
 				status = 2
@@ -57,6 +57,7 @@ func prepareTree(a command.Arguments) (command.Run, error) {
 	}, nil
 }
 
+// count returns a number with its noun.
 func count(n int, one, many string) string {
 	if n == 1 {
 		many = one
@@ -82,7 +83,8 @@ func (t *tree) patterns() (list []*pattern.Pattern) {
 	return list
 }
 
-// operand shows the tree at p and reports whether it exists.
+// operand shows the tree at p and reports whether p exists. A directory counts if something in it
+// is shown; one that cannot be read, and what is no directory, counts as a file.
 func (t *tree) operand(p string) bool {
 	_, err := describe(t.ctx, t.c, p, false)
 	exists := err == nil
@@ -139,7 +141,8 @@ func checkRules(chain *ignore.Chain) {
 	}
 }
 
-// below ends the line of a directory and shows its entries.
+// below ends the line of the directory at p and shows its entries, each after the indent. chain has
+// the ignore rules down to it, or is nil without --gitignore.
 func (t *tree) below(p, indent string, level int, chain *ignore.Chain) error {
 	t.c.Account.Check()
 	held := t.c.Account.Held()
@@ -168,6 +171,7 @@ func (t *tree) below(p, indent string, level int, chain *ignore.Chain) error {
 	return nil
 }
 
+// item completes an entry of a directory with what a symlink leads to.
 func (t *tree) item(dir string, entry child) item {
 	it := item{child: entry, isDir: entry.details.Kind == workspace.Directory}
 	p := join(dir, entry.name)
@@ -183,10 +187,10 @@ func (t *tree) isShown(it item, chain *ignore.Chain) bool {
 	if chain.Match([]byte(it.name), it.details.Kind).Verdict == ignore.Ignore {
 		return false
 	}
-	isHidden := slices.ContainsFunc(t.hidden, func(p *pattern.Pattern) bool {
+	isExcluded := slices.ContainsFunc(t.excluded, func(p *pattern.Pattern) bool {
 		return pattern.Match(&t.work, p, it.name)
 	})
-	return !isHidden && (it.isDir || !t.Has("-d"))
+	return !isExcluded && (it.isDir || !t.Has("-d"))
 }
 
 // show shows an entry and what is below it.
