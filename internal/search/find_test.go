@@ -37,8 +37,8 @@ func TestFindGlobs(t *testing.T) {
 				found = append(found, e.Path())
 			}
 			slices.Sort(found)
-			if got := strings.Join(found, " "); got != want || totals.Listed != len(found) {
-				t.Errorf("%s: found %s, counted %d, not %s", pattern, got, totals.Listed, want)
+			if got := strings.Join(found, " "); got != want || totals.Selected != len(found) {
+				t.Errorf("%s: found %s, counted %d, not %s", pattern, got, totals.Selected, want)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func TestFindEnds(t *testing.T) {
 			}
 			found = append(found, e.Path())
 		}
-		return found, totals.Visited
+		return found, totals.Listed
 	}
 	all, total := find(1000)
 	if len(all) != total || total < 2000 {

@@ -29,7 +29,7 @@ func TestProgress(t *testing.T) {
 			o := search.Options{Workers: workers, Totals: totals}.Eager()
 			o.Scope.Globs = []string{"f"}
 			o.Progress = func(size int64, file bool) bool {
-				calls = append(calls, fmt.Sprint(size, file, totals.Visited))
+				calls = append(calls, fmt.Sprint(size, file, totals.Listed))
 				return file || !ends
 			}
 			for range tr.results("f", o) {

@@ -193,10 +193,10 @@ func (r *run) progress(walked *Totals) error {
 // Totals counts files and directories up to the current result, excluding files that workers have
 // read ahead.
 type Totals struct {
-	// Listed counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is
+	// Selected counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is
 	// complete before the first result.
-	Listed   int
-	Visited  int // entries that the walk has listed
+	Selected int
+	Listed   int // entries that the walk has listed
 	Searched int // files
 	Binary   int // files whose search ended at a NUL
 	// Documents counts those that were not searched without Options.WithDocuments, Late those that
@@ -210,8 +210,8 @@ type Totals struct {
 }
 
 func (t *Totals) add(u *Totals) {
+	t.Selected += u.Selected
 	t.Listed += u.Listed
-	t.Visited += u.Visited
 	t.Searched += u.Searched
 	t.Binary += u.Binary
 	t.Documents += u.Documents

@@ -164,7 +164,7 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 func (s *selector) decide(
 	dir *walk.Directory, name []byte, kind workspace.EntryKind,
 ) walk.Decision {
-	s.totals.Visited++
+	s.totals.Listed++
 	s.listed++
 	s.reportAfter(s.within)
 	wanted := s.wants(dir, name, kind)
@@ -184,7 +184,7 @@ func (s *selector) decide(
 		}
 	}
 	if wanted {
-		s.totals.Listed++
+		s.totals.Selected++
 		return walk.Show
 	}
 	return walk.Hide

@@ -113,7 +113,7 @@ func (r request) Section(
 	if r.options.Order == walk.NewestFirst {
 		end.Order = ", newest first"
 		if page.Closed {
-			page.Found = max(page.Found, s.Totals.Listed) // the walk has counted all
+			page.Found = max(page.Found, s.Totals.Selected) // the walk has counted all
 		}
 	} else {
 		s.Uncounted = page.Closed

@@ -277,7 +277,7 @@ func (l *Paths) Survey(
 	o.Order, o.Totals = walk.PreOrder, &totals
 	o.Progress = func() bool {
 		entered++
-		l.Surveyed.Entries = before.Entries + totals.Visited + entered*EnteredCost
+		l.Surveyed.Entries = before.Entries + totals.Listed + entered*EnteredCost
 		l.Surveyed.time = before.time + time.Since(began)
 		return !l.Surveyed.isEnough()
 	}

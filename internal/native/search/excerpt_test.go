@@ -195,11 +195,11 @@ func TestTotals(t *testing.T) {
 		Page: &section.Page{Closed: true},
 		Call: &call.Call{PathCount: 1},
 	}}
-	s.report.Totals.Visited = 10
+	s.report.Totals.Listed = 10
 	s.limitCounting() // from here on
-	s.report.Totals.Visited += limit.entries - 1
+	s.report.Totals.Listed += limit.entries - 1
 	going := s.progress(0, false)
-	s.report.Totals.Visited++
+	s.report.Totals.Listed++
 	if !going || s.progress(0, false) {
 		t.Errorf("%d entries do not end the search", limit.entries)
 	}

@@ -247,7 +247,7 @@ func (s *textSearch) limitCounting() {
 	}
 	done := s.passed
 	done.results = s.report.Page.Found
-	done.entries, done.documents = s.report.Totals.Visited, s.report.Totals.Extracted
+	done.entries, done.documents = s.report.Totals.Listed, s.report.Totals.Extracted
 	if s.countingLimit == nil {
 		paths := s.report.Call.PathCount
 		s.countingLimit = &effort{

@@ -148,7 +148,7 @@ func (s *run) single() {
 
 // checkSearched fails if no file below the directory of the shell was searched, as ripgrep does.
 func (s *run) checkSearched(operand string, totals *search.Totals) {
-	if operand != "" || totals.Listed > 0 {
+	if operand != "" || totals.Selected > 0 {
 		return
 	}
 	s.failed = true
