@@ -315,8 +315,11 @@ func nestedFind(args []string) (nested [][]string) {
 			continue
 		}
 		rest := args[i+1:]
-		end := slices.IndexFunc(rest, func(s string) bool { return s == ";" || s == "+" })
-		if end > 0 {
+		end := 0 // a "+" ends the command after {} only
+		for end < len(rest) && rest[end] != ";" && (rest[end] != "+" || !hasBraces(rest[:end])) {
+			end++
+		}
+		if 0 < end && end < len(rest) {
 			nested = append(nested, slices.DeleteFunc(slices.Clone(rest[:end]), func(s string) bool {
 				return s == "{}" && rest[end] == "+"
 			}))
@@ -324,3 +327,6 @@ func nestedFind(args []string) (nested [][]string) {
 	}
 	return nested
 }
+
+// hasBraces reports whether arguments end in {}.
+func hasBraces(args []string) bool { return len(args) > 0 && args[len(args)-1] == "{}" }

@@ -59,11 +59,16 @@ var printfParts = map[string]part{
 	"%P": func(_ *finder, e *candidate) string {
 		return strings.TrimPrefix(strings.TrimPrefix(e.path, e.start), "/")
 	},
-	"%f": func(_ *finder, e *candidate) string {
-		return e.path[strings.LastIndexByte(strings.TrimRight(e.path, "/"), '/')+1:]
+	"%f": func(_ *finder, e *candidate) string { // with one of the slashes at the end
+		whole := strings.TrimRight(e.path, "/")
+		end := min(len(whole)+1, len(e.path))
+		return e.path[strings.LastIndexByte(whole, '/')+1 : end]
 	},
 	"%h": func(_ *finder, e *candidate) string {
 		whole := strings.TrimRight(e.path, "/")
+		if len(whole) <= 1 { // GNU's keeps slashes behind one character
+			whole = e.path
+		}
 		if at := strings.LastIndexByte(whole, '/'); at >= 0 {
 			return whole[:at]
 		}

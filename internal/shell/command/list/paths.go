@@ -226,7 +226,10 @@ func fileText(ctx context.Context, c *command.Call, name string, sample []byte) 
 		return "", err
 	}
 	defer f.Close()
-	n, _ := f.ReadAt(sample, 0)
+	n, err := f.ReadAt(sample, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
 	return contentText(sample[:n]), nil
 }
 
