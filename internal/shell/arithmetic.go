@@ -31,7 +31,11 @@ func (e *environment) result(x syntax.ArithmExpr) int64 {
 // hasExpansion reports whether something in an expression is expanded before it is read.
 func hasExpansion(x syntax.ArithmExpr) (found bool) {
 	syntax.Walk(x, func(n syntax.Node) bool {
-		switch n.(type) {
+		switch n := n.(type) {
+		case *syntax.Lit:
+			if strings.Contains(n.Value, `\`) {
+				wrong("syntax error: operand expected, not a backslash")
+			}
 		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp, *syntax.DblQuoted:
 			found = true
 			return false
@@ -125,6 +129,9 @@ func (e *environment) evaluateText(s string, depth int) int64 {
 	}
 	if x := expressionIn(s); x != nil {
 		return e.evaluate(x, depth+1)
+	}
+	if e.options.nounset {
+		refuse("%.40s: this is no expression; set -u could end the script in it", s)
 	}
 	return wrong("%.100s: syntax error: invalid arithmetic operator", s)
 }

@@ -93,8 +93,11 @@ func joinLiterals(parts []syntax.WordPart) []syntax.WordPart {
 	for _, p := range parts {
 		lit, isLit := p.(*syntax.Lit)
 		last := len(joined) - 1
-		if !isLit || last < 0 || lit.Value == "" {
+		if !isLit || last < 0 {
 			joined = append(joined, p)
+			continue
+		}
+		if lit.Value == "" {
 			continue
 		}
 		switch before := joined[last].(type) {

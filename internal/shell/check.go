@@ -109,6 +109,10 @@ func (c *checker) node(n syntax.Node) bool {
 		if n.Op != syntax.CmdIn {
 			c.refuse(">( ): nothing can be written here; use a pipe")
 		}
+	case *syntax.TimeClause:
+		if n.PosixFormat {
+			c.refuse("time -p is not available here; leave it out")
+		}
 	case *syntax.ExtGlob:
 		c.refuse("%s%s): extended patterns are not available here; use find or grep -E",
 			n.Op, n.Pattern.Value)
@@ -217,12 +221,18 @@ func (c *checker) parameter(p *syntax.ParamExp) {
 	case p.Repl != nil && (p.Repl.Orig == nil || len(p.Repl.Orig.Parts) == 0):
 		c.refuse("${%s//}: quote what is replaced if it is a slash", p.Param.Value)
 	case p.Exp == nil:
+	case isAssigning(p.Exp.Op) && !syntax.ValidName(p.Param.Value):
+		c.refuse("${%s%s...}: only variables can be assigned", p.Param.Value, p.Exp.Op)
 	case hasProcess(p.Exp.Word):
 		c.refuse("${%s%s<()}: < and > before ( are quoted here", p.Param.Value, p.Exp.Op)
 	case p.Exp.Op == syntax.OtherParamOps, p.Exp.Op == syntax.ErrorUnset,
 		p.Exp.Op == syntax.ErrorUnsetOrNull:
 		c.refuse("${%s%s...}: this operator is not available here", p.Param.Value, p.Exp.Op)
 	}
+}
+
+func isAssigning(op syntax.ParExpOperator) bool {
+	return op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull
 }
 
 // hasProcess reports whether a word of an expansion has a process substitution, which is text for

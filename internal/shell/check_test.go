@@ -53,7 +53,7 @@ func TestRefused(t *testing.T) {
 		"bash -c 'eval x=(1)'", "f() { eval git; }", "echo ~root", "xargs sh -c 'let x=1'",
 		"cat <<E'O'F\nx\nEOF\n", "x=$(cat) < a.txt", "export x=$(cat) < a.txt", "f() { local x=1 2>&1; }", `echo $'\U110000'`, "echo ~{/x,/y}",
 		"echo ${ echo a;}", "f() g() { echo a; }", "f() echo a", "echo a | f() { :; } | cat", "echo x=~", "echo a=b:~/c",
-		"echo ${x////y}", "echo ${x///}", "echo ${x:-<(cat)}", "echo $\\\n?", "echo ${#+}",
+		"echo ${x////y}", "echo ${x///}", "echo ${x:-<(cat)}", "echo $\\\n?", "echo ${#+}", "time -p true", "echo ${1:=x}", "echo ${?=x}",
 	} {
 		var out bytes.Buffer
 		r := s.Run(t.Context(), Script{Text: "echo begun; " + line, Out: &out, Err: &out})
@@ -74,7 +74,7 @@ func TestRefusedValues(t *testing.T) {
 		"a=x; echo {$a,b}_c", `echo -e '\uD800'`, "PATH=/x; cat a.txt", "PATH= ls", "unset PATH; ls",
 		"LC_ALL=C grep x a.txt", "export LC_ALL=C", "LANG=en_US.UTF-8 sort a.txt", "unset LANG", "UID=1", "unset UID",
 		"TIME_STYLE=iso ls -l", "export GLOBIGNORE=x", "f() { unset x; }; x=1 f", "f() { local x; }; x=1 f",
-		"f() { set -e; false; }; ! f", "! (set -e; false)", "TZ=UTC date", "FUNCNEST=3", `p='*/c\.txt'; echo $p`,
+		"f() { set -e; false; }; ! f", "! (set -e; false)", "for x in ~{/a,root}; do :; done", "x=a; echo ${x//[[:}", "set -u; x=a/b/c.d; ((x))", "TZ=UTC date", "FUNCNEST=3", `p='*/c\.txt'; echo $p`,
 		`IFS='x '; echo 'a\ b' | read a b`, "(( x = LINENO ))", "x='a[1'; echo $((x))", "[[ a =~ * ]]", "[[ a =~ a{ ]]",
 		"x='@(a|b)'; [[ a == $x ]]", "x=a; echo ${x//[^]]/b}", "IFS=x; set -- a '' b; echo $*", `echo "${x:-'$HOME'}"`,
 		"PATH=/bin; type ls", "PATH=/bin; which ls", "bash +c 'echo a'",

@@ -16,32 +16,26 @@ import (
 )
 
 // test runs [[ ]].
-func (e *environment) test(c *syntax.TestClause) {
-	ok := false
-	err := attempt(func() { ok = e.testResult(c.X) })
-	e.status = statusOf(ok)
-	if err != nil {
-		e.errorf("[[: %v", err)
-		e.status = 1
-		if errors.As(err, new(regex.Error)) {
-			e.status = 2
-		}
-	}
-}
+func (e *environment) test(c *syntax.TestClause) { e.status = e.testStatus(c.X) }
 
-// testResult evaluates a test. "!" binds more than "&&", and that more than "||".
-func (e *environment) testResult(x syntax.TestExpr) bool {
+// testStatus evaluates a test: 0 if it holds, 1 if not, 2 if its last operand is wrong. "!" binds
+// more than "&&", and that more than "||".
+func (e *environment) testStatus(x syntax.TestExpr) int {
 	defer e.enter().ascend()
-	ok := true
+	status := 0
 	for _, o := range testOperands(x) {
-		switch {
-		case o.after == syntax.OrTest && ok:
-			return true
-		case o.after == syntax.OrTest, ok:
-			ok = e.testOperand(o.x) != o.isNegated
+		isOr := o.after == syntax.OrTest
+		if isOr && status == 0 {
+			return 0
+		}
+		if isOr || status == 0 {
+			status = e.testOperand(o.x)
+			if o.isNegated {
+				status = statusOf(status != 0)
+			}
 		}
 	}
-	return ok
+	return status
 }
 
 // A testOperand is an operand of "&&" and "||".
@@ -73,16 +67,20 @@ func testOperands(x syntax.TestExpr) []testOperand {
 	return []testOperand{{after: syntax.AndTest, x: x}}
 }
 
-func (e *environment) testOperand(x syntax.TestExpr) bool {
+func (e *environment) testOperand(x syntax.TestExpr) int {
 	switch x := x.(type) {
 	case *syntax.Word:
-		return e.text(x) != ""
+		return statusOf(e.text(x) != "")
 	case *syntax.ParenTest:
-		return e.testResult(x.X)
+		return e.testStatus(x.X)
 	case *syntax.UnaryTest:
-		return e.testOne(x.Op.String(), e.text(x.X.(*syntax.Word)))
+		return statusOf(e.testOne(x.Op.String(), e.text(x.X.(*syntax.Word))))
 	}
-	return e.testBoth(x.(*syntax.BinaryTest))
+	both := x.(*syntax.BinaryTest)
+	if both.Op == syntax.TsReMatch {
+		return e.matchesExpression(e.text(both.X.(*syntax.Word)), both.Y.(*syntax.Word))
+	}
+	return statusOf(e.testBoth(both))
 }
 
 func (e *environment) testBoth(x *syntax.BinaryTest) bool {
@@ -92,15 +90,20 @@ func (e *environment) testBoth(x *syntax.BinaryTest) bool {
 		return e.matchesPattern(text, right)
 	case syntax.TsNoMatch:
 		return !e.matchesPattern(text, right)
-	case syntax.TsReMatch:
-		return e.matchesExpression(text, right)
 	case syntax.TsBefore:
 		return text < e.text(right)
 	case syntax.TsAfter:
 		return text > e.text(right)
 	}
 	other := e.text(right)
-	return compareIntegers(x.Op.String(), e.evaluateText(text, 0), e.evaluateText(other, 0))
+	ok := false
+	err := attempt(func() {
+		ok = compareIntegers(x.Op.String(), e.evaluateText(text, 0), e.evaluateText(other, 0))
+	})
+	if err != nil {
+		e.errorf("[[: %v", err)
+	}
+	return ok
 }
 
 // matchesPattern is "==". In [[ ]], patterns are extended even if they are in a variable.
@@ -278,8 +281,8 @@ func parseInteger(s string) (int64, error) {
 	return n, nil
 }
 
-// matchesExpression is =~.
-func (e *environment) matchesExpression(text string, w *syntax.Word) bool {
+// matchesExpression is =~. The status is 2 if the expression is wrong.
+func (e *environment) matchesExpression(text string, w *syntax.Word) int {
 	account := e.newAccount("=~")
 	defer account.Release()
 	expression := e.expression(w)
@@ -289,10 +292,10 @@ func (e *environment) matchesExpression(text string, w *syntax.Word) bool {
 	re, err := regex.Compile(regex.Options{Syntax: regex.Extended}, expression)
 	if err != nil {
 		stopIfRefused(err)
-		command.Fail(err)
+		return 2
 	}
 	account.Grab(len(text))
-	return re.NewSearcher(e.ctx, account).Match([]byte(text))
+	return statusOf(re.NewSearcher(e.ctx, account).Match([]byte(text)))
 }
 
 // others matches the parts of an expression that have no brace to complain about.

@@ -28,7 +28,10 @@ func (x *expander) parameter(p *syntax.ParamExp, isQuoted bool) {
 		x.value(strconv.Itoa(utf8.RuneCountInString(value)), isQuoted)
 		return
 	}
-	x.value(x.modified(p, value), isQuoted)
+	if isSet {
+		value = x.modified(p, value)
+	}
+	x.value(value, isQuoted)
 }
 
 // checkSet ends the environment because of set -u if a parameter is not set.

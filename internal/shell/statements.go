@@ -205,7 +205,10 @@ func (e *environment) forClause(c *syntax.ForClause) {
 			}
 		}
 	case *syntax.CStyleLoop:
-		e.countingLoop(loop, body)
+		if err := attempt(func() { e.countingLoop(loop, body) }); err != nil {
+			e.errorf("((: %v", err)
+			status = 1
+		}
 	}
 	e.status = status
 }
@@ -215,7 +218,7 @@ func (e *environment) countingLoop(loop *syntax.CStyleLoop, body func()) {
 		if x == nil {
 			return 1
 		}
-		return e.number(x)
+		return e.result(x)
 	}
 	evaluate(loop.Init)
 	for evaluate(loop.Cond) != 0 && e.iterate(body) {

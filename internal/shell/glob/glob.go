@@ -179,8 +179,11 @@ func (i *item) addNamed(s string) (int, error) {
 	}
 	rest, ok := strings.CutPrefix(s, "[:")
 	name, _, hasEnd := strings.Cut(rest, ":]")
-	if !ok || !hasEnd {
+	if !ok {
 		return 0, nil
+	}
+	if !hasEnd {
+		return 0, command.Refuse("[: in brackets is not available here without :]; write : before [")
 	}
 	named := regex.Class(name)
 	if named == nil {

@@ -52,11 +52,19 @@ type grep struct {
 
 func prepare(a command.Arguments) (command.Run, error) {
 	g := &grep{most: math.MaxInt}
-	g.regex.Syntax = map[string]regex.Syntax{"egrep": regex.Extended, "fgrep": regex.Fixed}[a.Name]
+	isChosen := g.choose(a.Name)
 	number := "" // of -NUM, which the other options do not precede
 	for _, o := range a.Options {
 		if o.Name == "-NUM" {
 			number = o.Value
+			continue
+		}
+		before := g.regex.Syntax
+		switch isSyntax := g.choose(o.Name); {
+		case isSyntax && isChosen && g.regex.Syntax != before:
+			return nil, errors.New("conflicting matchers specified")
+		case isSyntax:
+			isChosen = true
 			continue
 		}
 		if err := g.set(o); err != nil {
@@ -90,17 +98,21 @@ func prepare(a command.Arguments) (command.Run, error) {
 	return g.run, err
 }
 
+// choose sets the syntax that an option or the name of the command stands for, if it does.
+func (g *grep) choose(name string) bool {
+	s, ok := map[string]regex.Syntax{
+		"egrep": regex.Extended, "-E": regex.Extended, "fgrep": regex.Fixed, "-F": regex.Fixed,
+		"-G": regex.Basic, "-P": regex.Perl,
+	}[name]
+	if ok {
+		g.regex.Syntax = s
+	}
+	return ok
+}
+
 // set sets an option that changes what is searched.
 func (g *grep) set(o command.Option) (err error) {
 	switch o.Name {
-	case "-E":
-		g.regex.Syntax = regex.Extended
-	case "-F":
-		g.regex.Syntax = regex.Fixed
-	case "-G":
-		g.regex.Syntax = regex.Basic
-	case "-P":
-		g.regex.Syntax = regex.Perl
 	case "-e":
 		g.patterns = append(g.patterns, strings.Split(o.Value, "\n")...)
 	case "-i":

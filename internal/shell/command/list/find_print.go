@@ -168,7 +168,11 @@ func (f *finder) ageTest(name string) test {
 	if name == "-mmin" {
 		unit = time.Minute
 	}
-	c := f.comparison(name, f.value(name))
+	value := f.value(name)
+	if strings.Contains(value, ".") || len(value) > 18 || value == "-0" {
+		f.refuse("%s %s: only whole numbers are available here", name, value)
+	}
+	c := f.comparison(name, value)
 	return func(e *candidate) bool {
 		age := f.now.Sub(f.info(e).ModTime)
 		units := int64(age / unit)
