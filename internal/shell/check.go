@@ -96,6 +96,8 @@ func (c *checker) node(n syntax.Node) bool {
 			c.refuse("select: nobody answers here; use for")
 		case ok && !syntax.ValidName(loop.Name.Value):
 			c.refuse("for %s: this is not a name of a variable", loop.Name.Value)
+		case ok:
+			c.homes(loop.Items)
 		}
 	case *syntax.FuncDecl:
 		if n.Name == nil || !isCompound(n.Body.Cmd) {
@@ -248,16 +250,23 @@ func hasProcess(w *syntax.Word) bool {
 // expands it, too.
 var assignedHome = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*\+?=(~|.*:~)`)
 
+// homes refuses words that look like an assignment of a home directory.
+func (c *checker) homes(words []*syntax.Word) {
+	for _, w := range words {
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && assignedHome.MatchString(lit.Value) {
+			c.refuse("%s: ~ in a word such as NAME=~ is not available here; write $HOME", lit.Value)
+		}
+	}
+}
+
 // call checks a simple command.
 func (c *checker) call(call *syntax.CallExpr) {
 	for _, w := range call.Args {
 		if user := userOf(w.Parts); user != "" {
 			c.add(refuseUser(user))
 		}
-		if lit, ok := w.Parts[0].(*syntax.Lit); ok && assignedHome.MatchString(lit.Value) {
-			c.refuse("%s: ~ in an argument such as NAME=~ is not available here; write $HOME", lit.Value)
-		}
 	}
+	c.homes(call.Args)
 	words, isLiteral := c.e.literalTexts(call.Args)
 	if len(words) == 0 || words[0] == placeholder || c.functions[words[0]] ||
 		c.e.functions[words[0]].body != nil {

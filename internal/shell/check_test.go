@@ -53,7 +53,7 @@ func TestRefused(t *testing.T) {
 		"bash -c 'eval x=(1)'", "f() { eval git; }", "echo ~root", "xargs sh -c 'let x=1'",
 		"cat <<E'O'F\nx\nEOF\n", "x=$(cat) < a.txt", "export x=$(cat) < a.txt", "f() { local x=1 2>&1; }", `echo $'\U110000'`, "echo ~{/x,/y}",
 		"echo ${ echo a;}", "f() g() { echo a; }", "f() echo a", "echo a | f() { :; } | cat", "echo x=~", "echo a=b:~/c",
-		"echo ${x////y}", "echo ${x///}", "echo ${x:-<(cat)}", "echo $\\\n?", "echo ${#+}", "time -p true", "echo ${1:=x}", "echo ${?=x}",
+		"echo ${x////y}", "echo ${x///}", "echo ${x:-<(cat)}", "echo $\\\n?", "echo ${#+}", "time -p true", "for i in a=~; do :; done", "echo ${1:=x}", "echo ${?=x}",
 	} {
 		var out bytes.Buffer
 		r := s.Run(t.Context(), Script{Text: "echo begun; " + line, Out: &out, Err: &out})
