@@ -110,10 +110,15 @@ func (d *Drawing) start(s *markup.Scanner) {
 
 // Shape reads a piece of a drawing without writing it, and returns the current shape.
 func (d *Drawing) Shape(s *markup.Scanner) Shape {
-	if s.Piece == markup.Start {
+	switch s.Piece {
+	case markup.Start:
 		switch s.Name {
 		case "grpSp", "sp", "graphicFrame", "cxnSp", "pic", "ph", "off", "ext":
 			d.start(s)
+		}
+	case markup.End:
+		if s.Name == "grpSp" {
+			d.groups--
 		}
 	}
 	return d.shape

@@ -52,6 +52,23 @@ func TestPPTX(t *testing.T) {
 		"n.xml", "<p:notes>"+pptxShape(body, pptxText("n"))+"</p:notes>",
 		"ppt/presentation.xml", "<p:presentation><p:sldIdLst><p:sldId r:id='x'/></p:sldIdLst></p:presentation>"),
 		"# slide 1\n(this slide is missing in the file)\n")
+	at := func(y string) string {
+		return "<p:spPr><a:xfrm><a:off x='1' y='" + y + "'/><a:ext cx='9' cy='9'/></a:xfrm></p:spPr>"
+	}
+	place := func(index, y string) string {
+		return "<p:sp><p:nvSpPr><p:cNvPr id='1'/><p:nvPr><p:ph idx='" + index + "'/></p:nvPr></p:nvSpPr>" +
+			at(y) + "</p:sp>"
+	}
+	run("the order that a layout gives, behind a group in it", officefiles.Archive(
+		"_rels/.rels", officefiles.Related("m", "officeDocument", "ppt/presentation.xml"),
+		"ppt/presentation.xml", "<p:presentation><p:sldId r:id='x'/></p:presentation>",
+		"ppt/_rels/presentation.xml.rels", officefiles.Related("x", "slide", "s.xml"),
+		"ppt/s.xml", "<p:sld>"+pptxShape(`<p:ph idx="1"/>`, pptxText("low"))+
+			pptxShape(`<p:ph idx="2"/>`, pptxText("high"))+"</p:sld>",
+		"ppt/_rels/s.xml.rels", officefiles.Related("l", "slideLayout", "l.xml"),
+		"ppt/l.xml", "<p:sldLayout><p:grpSp>"+place("3", "1")+"</p:grpSp>"+
+			place("1", "5000000")+place("2", "1000")+"</p:sldLayout>"),
+		"# slide 1\n- high\n- low\n")
 	run("notes of a space", officefiles.Archive(
 		"_rels/.rels", officefiles.Related("m", "officeDocument", "ppt/presentation.xml"),
 		"ppt/presentation.xml", "<p:presentation><p:sldId r:id='x'/></p:presentation>",
