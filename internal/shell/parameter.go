@@ -69,7 +69,10 @@ func (x *expander) alternative(p *syntax.ParamExp, value string, isSet, isQuoted
 		return true
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if isMissing {
-			value = x.e.text(p.Exp.Word)
+			word := &expander{e: x.e, account: x.e.newAccount("an expansion")}
+			defer word.account.Release()
+			word.alternativeWord(p.Exp.Word, isQuoted)
+			value = word.whole().Value
 			x.e.set(p.Param.Value, value)
 		}
 	default:
