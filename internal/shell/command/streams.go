@@ -176,6 +176,7 @@ type Output struct {
 	buffer   []byte
 	to       io.Writer
 	reader   Stopper // that reads it, or nil
+	lines    int     // for the reader
 }
 
 // A Stopper is a writer that knows whether its reader has stopped.
@@ -205,6 +206,9 @@ func (o *Output) Write(b []byte) (int, error) {
 	free := o.room(len(b))
 	if len(b) <= free {
 		o.buffer = append(o.buffer, b...)
+		if o.reader != nil && len(b) > 0 && b[len(b)-1] == '\n' {
+			o.endLine()
+		}
 		return len(b), nil
 	}
 	o.buffer = append(o.buffer, b[:free]...)
@@ -236,7 +240,19 @@ func (o *Output) WriteByte(b byte) error {
 		o.Flush()
 	}
 	o.buffer = append(o.buffer, b)
+	if o.reader != nil && b == '\n' {
+		o.endLine()
+	}
 	return nil
+}
+
+// endLine sends what is buffered after 1, 2, 4, 8 … lines, so that a reader that needs few of them
+// gets them, and ends the command, before much more is done.
+func (o *Output) endLine() {
+	o.lines++
+	if o.lines&(o.lines-1) == 0 {
+		o.Flush()
+	}
 }
 
 // Line writes a line.
