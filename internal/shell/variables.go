@@ -61,7 +61,7 @@ func (e *environment) set(name, text string) {
 // checkSetting refuses values with which the shell or its commands would do something else.
 func checkSetting(name, text string) {
 	switch name {
-	case "LANG", "LC_ALL", "LC_CTYPE", "LC_COLLATE":
+	case "LANG", "LC_ALL", "LC_CTYPE", "LC_COLLATE", "LC_NUMERIC":
 		if locale := strings.ToLower(text); locale != "c.utf-8" && locale != "c.utf8" {
 			refuse("%s=%s: the only locale here is C.UTF-8, which sorts as C", name, text)
 		}
@@ -70,8 +70,9 @@ func checkSetting(name, text string) {
 	case "UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO":
 		refuse("%s is read-only", name)
 	case "BLOCKSIZE", "BLOCK_SIZE", "DU_BLOCK_SIZE", "LS_BLOCK_SIZE", "QUOTING_STYLE", "TIME_STYLE",
-		"GLOBIGNORE", "GREP_COLOR", "GREP_COLORS", "LS_COLORS", "POSIXLY_CORRECT",
-		"RIPGREP_CONFIG_PATH", "BASH_ENV", "BASH_COMPAT", "FUNCNEST":
+		"CDPATH", "COLS", "EXECIGNORE", "GLOBIGNORE", "GREP_COLOR", "GREP_COLORS", "LS_COLORS",
+		"POSIXLY_CORRECT", "RIPGREP_CONFIG_PATH", "TREE_CHARSET", "BASH_ENV", "BASH_COMPAT", "FUNCNEST",
+		"_POSIX2_VERSION":
 		refuse("%s: the setting is not available here; use options", name)
 	}
 }
