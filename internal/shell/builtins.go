@@ -59,9 +59,12 @@ func builtins() map[string]builtin {
 }
 
 func runCd(e *environment, c *command.Call, a command.Arguments) int {
-	dir, _ := e.value("HOME")
+	dir, isSet := e.value("HOME")
 	if len(a.Operands) > 1 {
 		c.Fatalf(1, "too many arguments")
+	}
+	if len(a.Operands) == 0 && !isSet {
+		c.Fatalf(1, "HOME not set")
 	}
 	if len(a.Operands) == 1 {
 		dir = a.Operands[0]
@@ -181,6 +184,9 @@ func checkOnlyArgument(args []string) {
 func runShift(e *environment, _ *command.Call, a command.Arguments) int {
 	n := countArgument(a.Operands, 0)
 	if n > len(e.parameters) {
+		if e.isDash {
+			refuse("shift %d: it ends sh, as there are fewer arguments; write bash", n)
+		}
 		return 1
 	}
 	e.parameters = e.parameters[n:]

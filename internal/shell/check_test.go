@@ -72,7 +72,7 @@ func TestRefusedValues(t *testing.T) {
 		"IFS=é; echo é | read x y", "shift x", "while :; do break 0; done", `echo a | awk '{ getline x < "-" }'`, `echo a | sed 'r /dev/stdin'`, "cat [[:nope:]]", "echo [[.a.]]",
 		"exit 1 2", "exit -- 3", "for i in 1; do break 1 2; done", "shift 1 2", "echo {Z..a}", "a=b; b=a; echo $((a))",
 		"a=x; echo {$a,b}_c", `echo -e '\uD800'`, "PATH=/x; cat a.txt", "PATH= ls", "unset PATH; ls",
-		"LC_ALL=C grep x a.txt", "export LC_ALL=C", "LANG=en_US.UTF-8 sort a.txt", "unset LANG", "UID=1", "unset UID",
+		"LC_ALL=C grep x a.txt", "export LC_ALL=C", "LANG=en_US.UTF-8 sort a.txt", "unset LANG", "UID=1", "CDPATH=sub", "COLS=9", "LC_NUMERIC=C wc a.txt", "sh -c 'shift 2'", "sh nosuch", "bash sub", "unset UID",
 		"TIME_STYLE=iso ls -l", "export GLOBIGNORE=x", "f() { unset x; }; x=1 f", "f() { local x; }; x=1 f",
 		"f() { set -e; false; }; ! f", "! (set -e; false)", "for x in ~{/a,root}; do :; done", "x=a; echo ${x//[[:}", "set -u; x=a/b/c.d; ((x))", "TZ=UTC date", "FUNCNEST=3", `p='*/c\.txt'; echo $p`,
 		`IFS='x '; echo 'a\ b' | read a b`, "(( x = LINENO ))", "x='a[1'; echo $((x))", "[[ a =~ * ]]", "[[ a =~ a{ ]]",

@@ -245,7 +245,7 @@ func testArguments(args []string, testOne func(op, s string) bool) (bool, error)
 		return false, fmt.Errorf("%s: binary operator expected", args[1])
 	}
 	for _, arg := range args {
-		if arg == "-a" || arg == "-o" || arg == "(" {
+		if arg == "-a" || arg == "-o" || arg == "(" || arg == "!" {
 			return false, refuseTest(arg)
 		}
 	}

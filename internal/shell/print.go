@@ -98,7 +98,7 @@ func (p *printer) once(text string) bool {
 		case text[0] == '\\':
 			value, size, ends := escape(text[1:], escapesOfFormat)
 			if ends || text[1] == 'c' {
-				return false
+				refuse(`printf: \c in the format is not available here; use %%b`)
 			}
 			p.c.Out.WriteString(value)
 			text = text[1+size:]

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"gander/internal/shell/command"
@@ -79,6 +80,9 @@ func runShell(e *environment, c *command.Call, a command.Arguments) int {
 		var err error
 		if text, err = e.readScript(c.Account, text); err != nil {
 			stopIfRefused(err)
+			if s.isDash || !strings.HasSuffix(err.Error(), command.Message(fs.ErrNotExist)) {
+				refuse("%s %v; name a script that can be read", c.Name, err)
+			}
 			c.Fatalf(127, "%v", err)
 		}
 	}

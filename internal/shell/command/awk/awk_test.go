@@ -266,6 +266,7 @@ var programs = []string{
 	`BEGIN { x = -log(0); print x, x - x, sin(x), cos(x), log(-1), sqrt(-1), -log(-1), x % 2, 5 % x, (-8) ^ (1 / 3), atan2(x - x, 1), exp(x - x) }`,
 	`{ seen[$1, $2] } END { print !("bob", 3) in seen, -(1, 2) in seen, 2 (1, 2) in seen ? "y" : "n", !("x") in seen, ("bob", 3) in seen in seen }`,
 	`BEGIN { a[1, 2]; print (1, 2) in a, 3; print (1, 2) in a; print (1, 2) in a == 1; x = (1, 3) in a; print x, 1 + (1, 2) in a }`,
+	`BEGIN { RS = ""; FS = "[ ]" } { print NF, $2 }`, `BEGIN { RS = ""; FS = "an|e" } { print NF, $2 }`, `BEGIN { RS = ""; FS = "a" } { print NF, $2 }`,
 	`/o)/ { print "paren" } { print match($0 "f)", "f)"), "a)" ~ /^a)$/, "a))" ~ "a){2}", ")" ~ "(a|))" }`,
 }
 

@@ -169,7 +169,9 @@ func (m *machine) split() {
 		return
 	}
 	m.isSplit = true
-	m.fields = m.fieldsOf(m.fields[:0], m.record, m.globals[fs].s, m.globals[rs].s == "")
+	separator := m.globals[fs].s
+	byLines := m.globals[rs].s == "" && len(separator) == 1 // not with a regular expression
+	m.fields = m.fieldsOf(m.fields[:0], m.record, separator, byLines)
 	m.globals[nf].value = numeric(float64(len(m.fields)))
 }
 

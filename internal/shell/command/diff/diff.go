@@ -77,7 +77,7 @@ func prepare(a command.Arguments) (command.Run, error) {
 func (d *differ) operands(a, b string) int {
 	isDirA, isDirB := d.isDirectory(a), d.isDirectory(b)
 	switch {
-	case isDirA && isDirB && d.isSame(a, b):
+	case a == "-" && b == "-", isDirA && isDirB && d.isSame(a, b):
 		return 0
 	case isDirA && isDirB:
 		return d.directories(a, b, 0)

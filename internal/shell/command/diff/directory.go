@@ -31,7 +31,7 @@ func (d *differ) isSame(a, b string) bool {
 	return resolved[0] == resolved[1]
 }
 
-func join(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }
+func join(dir, name string) string { return strings.TrimRight(dir, "/") + "/" + name }
 
 // maxDepth bounds the recursion.
 const maxDepth = 500

@@ -38,6 +38,9 @@ func prepareCut(a command.Arguments) (_ command.Run, err error) {
 			if len(o.Value) > 1 {
 				return nil, command.UsageError("the delimiter must be a single character")
 			}
+			if o.Value == "\n" {
+				return nil, command.Refuse("cut -d: a line feed is not available here; use sed -n 2p")
+			}
 			k.delimiter = []byte(o.Value + "\x00")[:1]
 		}
 	}

@@ -271,7 +271,7 @@ func (x *xargs) exec(argv []string) {
 	case status == 0:
 	case status == 255:
 		x.c.Fatalf(124, "%s: exited with status 255; aborting", argv[0])
-	case status > 128:
+	case status == 141: // no other signal ends a command here
 		x.c.Fatalf(125, "%s: terminated by signal %d", argv[0], status-128)
 	default:
 		x.status = 123
