@@ -18,6 +18,9 @@ func (o owners) prepareStat(a command.Arguments) (command.Run, error) {
 	if len(a.Operands) == 0 {
 		return nil, a.MissingOperand()
 	}
+	if slices.Contains(a.Operands, "-") {
+		return nil, command.Refuse("stat -: the standard input has no name here; name a file")
+	}
 	if slices.Contains(a.Operands, null) {
 		return nil, command.Refuse("stat %s: devices are not available here; leave it out", null)
 	}
