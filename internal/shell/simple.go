@@ -104,6 +104,8 @@ func (e *environment) command(
 	}
 	if out == nil {
 		c.Out = command.NewOutput(e.out)
+		_, isPipe := e.out.(*pipe)
+		c.Out.Early = isPipe && e.err != e.out // or errors would come in another order
 		defer c.Out.Close()
 	}
 	status := c.Run(e.ctx, run)

@@ -173,10 +173,13 @@ func (l *Lines) readLong(in *Input, text []byte) (_ []byte, err error) {
 type Output struct {
 	Broken   int  // the status with which it ends then
 	IsBroken bool // it has ended so
-	buffer   []byte
-	to       io.Writer
-	reader   Stopper // that reads it, or nil
-	lines    int     // for the reader
+	// Early sends what is buffered after 1, 2, 4, 8 … lines, so that a reader that needs few of them
+	// gets them, and ends the command, before much more is done.
+	Early  bool
+	buffer []byte
+	to     io.Writer
+	reader Stopper // that reads it, or nil
+	lines  int
 }
 
 // A Stopper is a writer that knows whether its reader has stopped.
@@ -206,8 +209,8 @@ func (o *Output) Write(b []byte) (int, error) {
 	free := o.room(len(b))
 	if len(b) <= free {
 		o.buffer = append(o.buffer, b...)
-		if o.reader != nil && len(b) > 0 && b[len(b)-1] == '\n' {
-			o.endLine()
+		if len(b) > 0 {
+			o.sendEarly(b[len(b)-1])
 		}
 		return len(b), nil
 	}
@@ -240,15 +243,15 @@ func (o *Output) WriteByte(b byte) error {
 		o.Flush()
 	}
 	o.buffer = append(o.buffer, b)
-	if o.reader != nil && b == '\n' {
-		o.endLine()
-	}
+	o.sendEarly(b)
 	return nil
 }
 
-// endLine sends what is buffered after 1, 2, 4, 8 … lines, so that a reader that needs few of them
-// gets them, and ends the command, before much more is done.
-func (o *Output) endLine() {
+// sendEarly counts a line if it has just ended.
+func (o *Output) sendEarly(last byte) {
+	if !o.Early || last != '\n' {
+		return
+	}
 	o.lines++
 	if o.lines&(o.lines-1) == 0 {
 		o.Flush()
