@@ -274,7 +274,7 @@ func testTwo(op, a, b string) (bool, error) {
 }
 
 func parseInteger(s string) (int64, error) {
-	n, err := strconv.ParseInt(strings.Trim(s, " \t\n"), 10, 64)
+	n, err := strconv.ParseInt(strings.TrimRight(strings.TrimLeft(s, " \t\n\v\f\r"), " \t"), 10, 64)
 	if err != nil {
 		return 0, fmt.Errorf("%s: integer expression expected", s)
 	}

@@ -13,7 +13,8 @@ import (
 //	-o                  one without a long form
 //
 // A comma separates two options: "-n --line-number, -A= --after-context=, --color?". "-NUM" is an
-// option that is a number. The long form of an option cannot be shortened.
+// option that is a number. The long form of an option cannot be shortened. As in getopt, a "+" at the
+// start means that the first operand ends the options.
 type Options string
 
 // An Option is an option in the arguments of a command.
@@ -31,7 +32,7 @@ type form struct {
 
 func (o Options) forms() []form {
 	var forms []form
-	for option := range strings.SplitSeq(string(o), ",") {
+	for option := range strings.SplitSeq(strings.TrimPrefix(string(o), "+"), ",") {
 		name := ""
 		for field := range strings.FieldsSeq(option) {
 			f := form{text: strings.TrimRight(field, "=?")}
@@ -55,6 +56,7 @@ func (o Options) Parse(name string, args []string, ordered bool) (
 	options []Option, operands []string, err error,
 ) {
 	forms := o.forms()
+	ordered = ordered || strings.HasPrefix(string(o), "+")
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]

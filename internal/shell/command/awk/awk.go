@@ -48,8 +48,8 @@ func prepare(name string, args []string) (command.Run, error) {
 		}
 	}
 	for _, operand := range assigned {
-		name, _, isAssignment := strings.Cut(operand, "=")
-		if err := p.checkAssigned(name); isAssignment && err != nil {
+		name, v, isAssignment := strings.Cut(operand, "=")
+		if err := p.checkAssigned(name, v); isAssignment && err != nil {
 			return nil, err
 		}
 	}
@@ -88,7 +88,7 @@ func (m *machine) assignOperand(operand string) bool {
 	if !found || wordForm.FindString(name) != name || name == "" {
 		return false
 	}
-	if err := m.program.checkAssigned(name); err != nil {
+	if err := m.program.checkAssigned(name, v); err != nil {
 		panic(command.Abort{Err: err})
 	}
 	if i, used := m.program.variables[name]; used {
@@ -106,12 +106,24 @@ func (m *machine) assignOperand(operand string) bool {
 }
 
 // checkAssigned refuses to assign a word that is no variable, or one that has another meaning in
-// gawk.
-func (p *program) checkAssigned(word string) error {
-	if p.functions[word] == nil && kindOf(word) == name {
-		return nil
+// gawk, and a text that is not available as a value.
+func (p *program) checkAssigned(word, text string) error {
+	switch {
+	case p.functions[word] != nil || kindOf(word) != name:
+		return command.Refuse("awk: %s=: %s cannot be assigned here; leave it out", word, word)
+	case word == "RS":
+		return checkSeparator(unescape(text, func(string) {}))
 	}
-	return command.Refuse("awk: %s=: %s cannot be assigned here; leave it out", word, word)
+	return nil
+}
+
+// checkSeparator refuses a separator of records that is a regular expression.
+func checkSeparator(text string) error {
+	if len(text) > 1 {
+		return command.Refuse("awk: RS = %q: only one character or an empty text is available here; "+
+			"replace it with tr or sed before awk", text)
+	}
+	return nil
 }
 
 // run runs the rules. It returns the exit status.

@@ -230,8 +230,8 @@ func (m *machine) assignSpecial(special int, v value) {
 			checkEscapes(v.s, m.warnOnce)
 		}
 	case rs:
-		if len(v.s) > 1 {
-			m.refuse("RS = %q: only one character or an empty text is available here", v.s)
+		if err := checkSeparator(v.s); err != nil {
+			panic(command.Abort{Err: err})
 		}
 	case convfmt:
 		m.conversion = m.verb(v.s)

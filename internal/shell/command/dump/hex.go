@@ -121,10 +121,17 @@ var odShort = map[string]string{"-b": "o1", "-c": "c", "-d": "u2", "-o": "o2", "
 // odForm matches a type: its letter, its size and whether the bytes are shown.
 var odForm = regexp.MustCompile(`^([doux]|c)([1248]?)(z?)$`)
 
+// oldOffset matches operands whose last one is an offset if no newer option is given.
+var oldOffset = regexp.MustCompile(`^\+[^ ]*$|^[^ ]* [+0-9][^ ]*$`)
+
 func prepareOd(a command.Arguments) (command.Run, error) {
 	d, err := newDump(a, "-j", "-N")
 	if err != nil {
 		return nil, err
+	}
+	if operands := strings.Join(a.Operands, " "); oldOffset.MatchString(operands) {
+		return nil, command.Refuse(
+			"od %s: the last operand may be an offset; write -j for one, or ./ before a file", operands)
 	}
 	layout, forms := "%07o", []string{}
 	for _, o := range a.Options {

@@ -32,7 +32,7 @@ func Commands() []command.Command {
 		command.New("du", files, 1, duOptions, prepareDu),
 		command.New("tree", "[DIR]...", 1, treeOptions, prepareTree),
 		command.New("file", "FILE...", 1, "-b --brief", prepareFile),
-		command.New("basename", "NAME...", 1, "-a --multiple, -s= --suffix=", prepareBasename),
+		command.New("basename", "NAME...", 1, "+-a --multiple, -s= --suffix=", prepareBasename),
 		command.New("dirname", "NAME...", 1, "", prepareDirname),
 		command.New("realpath", "FILE...", 1, "-e --canonicalize-existing, -q --quiet, --relative-to=",
 			prepareRealpath),

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +28,7 @@ func Commands() []command.Command {
 			"-s= --number-separator=, -v= --starting-line-number=", prepareNl),
 		command.New("cut", files, 1, "-b= --bytes=, -c= --characters=, -f= --fields=, "+
 			"-d= --delimiter=, -s --only-delimited, --output-delimiter=", prepareCut),
-		command.New("tr", "SET1 [SET2]", 1, "-c --complement, -C, -d --delete, -s --squeeze-repeats",
+		command.New("tr", "SET1 [SET2]", 1, "+-c --complement, -C, -d --delete, -s --squeeze-repeats",
 			prepareTr),
 		command.New("paste", files, 1, "-d= --delimiters=, -s --serial", preparePaste),
 		{
@@ -66,12 +65,19 @@ const seqOptions command.Options = "-s= --separator=, -w --equal-width"
 // whole matches the numbers that seq prints as they are given.
 var whole = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,16})$`)
 
+// negative matches an argument that ends the options of seq.
+var negative = regexp.MustCompile("^-[0-9]")
+
 func prepareSeq(name string, args []string) (command.Run, error) {
-	at := slices.IndexFunc(args, func(s string) bool {
-		return len(s) > 1 && s[0] == '-' && s[1] >= '0' && s[1] <= '9'
-	})
+	at := 0
+	for at < len(args) && !negative.MatchString(args[at]) {
+		if args[at] == "-s" || args[at] == "--separator" {
+			at++ // whose value may be a number
+		}
+		at++
+	}
 	var numbers []string
-	if at >= 0 {
+	if at < len(args) {
 		args, numbers = args[:at], args[at:]
 	}
 	options, operands, err := seqOptions.Parse(name, args, true)

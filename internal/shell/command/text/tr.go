@@ -137,8 +137,9 @@ type set struct {
 	hasClass, hasOtherClass bool  // other than those two
 }
 
-// notHere matches the parts of a set that are not available: [x*9] and [=x=].
-var notHere = regexp.MustCompile(`(?s)\[(\\[0-7]{1,3}|\\?.)\*[0-9]*\]|\[=.*=\]`)
+// notHere matches the parts of a set that are not available: [x*9] and [=x=]. The real tr rejects
+// the first with anything but digits.
+var notHere = regexp.MustCompile(`(?s)\[(\\[0-7]{1,3}|\\?.)\*[^\]]*\]|\[=.*=\]`)
 
 func parseSet(s string) (result set, err error) {
 	if found := notHere.FindString(s); found != "" {
