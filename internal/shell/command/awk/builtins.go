@@ -245,21 +245,27 @@ func substitute(all bool) func(*parser, []expression) func(*machine) value {
 		if len(arguments) == 3 {
 			target = arguments[2]
 		}
+		if target.place == nil && target.constant == nil {
+			p.fail("argument 3 of sub and gsub must be something that can be changed")
+		}
 		return func(m *machine) value {
 			re := pattern(m)
 			with := m.text(arguments[1].eval(m))
-			s := replacement{m: m, text: m.text(target.eval(m)), with: with, all: all}
+			s := replacement{m: m, with: with, all: all}
+			if target.place == nil {
+				s.text = m.text(target.eval(m))
+				re.All([]byte(s.text), s.replace)
+				return numeric(float64(s.count))
+			}
+			at := target.place(m)
+			s.text = m.text(m.load(at))
 			if !re.Match(m.bytes(s.text)) {
-				if target.place != nil {
-					m.reach(target.place(m).field)
-				}
+				m.reach(at.field)
 				return numeric(0)
 			}
 			re.All([]byte(s.text), s.replace)
-			if s.count > 0 && target.place != nil {
-				s.add(s.text[s.done:])
-				m.assign(target.place(m), textual(string(s.out)))
-			}
+			s.add(s.text[s.done:])
+			m.assign(at, textual(string(s.out)))
 			return numeric(float64(s.count))
 		}
 	}

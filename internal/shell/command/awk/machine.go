@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -64,7 +65,7 @@ var specials = [countSpecials]struct {
 	nr: {"NR", numeric(0)}, nf: {"NF", numeric(0)}, fnr: {"FNR", numeric(0)}, fs: {"FS", textual(" ")},
 	ofs: {"OFS", textual(" ")}, ors: {"ORS", textual("\n")}, rs: {"RS", textual("\n")},
 	filename: {"FILENAME", textual("")}, subsep: {"SUBSEP", textual("\x1c")},
-	rstart: {"RSTART", numeric(0)}, rlength: {"RLENGTH", numeric(-1)}, environ: {name: "ENVIRON"},
+	rstart: {"RSTART", numeric(0)}, rlength: {"RLENGTH", numeric(0)}, environ: {name: "ENVIRON"},
 	argc: {name: "ARGC"}, argv: {name: "ARGV"}, convfmt: {"CONVFMT", textual("%.6g")},
 	ofmt: {"OFMT", textual("%.6g")},
 }
@@ -89,6 +90,9 @@ type machine struct {
 	fields  []string
 	isSplit bool // fields are those of the record
 	isStale bool // the record must be joined from the fields
+	// assigned are the values that the record and the fields after it were given, at their numbers;
+	// those that come from input have only their text.
+	assigned []value
 
 	source   source
 	readers  map[string]*source // of getline
@@ -201,7 +205,7 @@ func (m *machine) load(p place) value {
 	case p.special == nf:
 		m.split()
 	}
-	return p.cell.value
+	return m.scalar(p.cell)
 }
 
 func (m *machine) assign(p place, v value) {
@@ -219,6 +223,10 @@ func (m *machine) assignSpecial(special int, v value) {
 	switch special {
 	case fs, rs, convfmt, ofmt, ofs, ors, subsep:
 		v = textual(m.text(v))
+	case nr, fnr:
+		if m.text(v) != integerText(math.Trunc(v.number())) {
+			m.refuse("NR and FNR are only available as whole numbers; use another variable")
+		}
 	}
 	switch special {
 	case nf:

@@ -37,10 +37,11 @@ func (p *parser) ereExpression(source string) expression {
 	return e
 }
 
-// fieldIndex parses the operand of "$", which binds tighter than ++ and -- after it.
+// fieldIndex parses the operand of "$", which binds tighter than ++ and -- after it, unless it is a
+// field itself.
 func (p *parser) fieldIndex() expression {
 	switch {
-	case p.at("++"), p.at("--"):
+	case p.at("++"), p.at("--"), p.at("$"):
 		return p.increment()
 	case p.at("-"), p.at("+"), p.at("!"):
 		return p.unary()
@@ -74,8 +75,8 @@ func (p *parser) group() expression {
 	list := p.inside(")")
 	if len(list) == 1 {
 		e := list[0]
-		// It is no longer a regular expression or a constant of its own, but can be assigned to.
-		return expression{eval: e.eval, place: e.place}
+		// It is no longer a regular expression, a constant or a place of its own.
+		return evalOnly(e.eval)
 	}
 	if p.accept("in") {
 		return p.membershipOf(keyOf(list))
@@ -83,7 +84,10 @@ func (p *parser) group() expression {
 	if !p.inPrint {
 		p.fail("a list in parentheses is only expected before \"in\" and after print")
 	}
-	return expression{list: list, eval: func(m *machine) value { return value{} }}
+	return expression{list: list, eval: func(m *machine) value {
+		m.refuse("a list in parentheses is only available as all that print prints")
+		return value{}
+	}}
 }
 
 // inside parses a list up to a closing token, in which "in" and ">" are operators.

@@ -4,12 +4,9 @@ import (
 	"errors"
 	"io"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
-	"gander/internal/shell/regex"
 )
 
 // A source is what records are read from: the files of the operands as one sequence, or one file.
@@ -65,6 +62,7 @@ func (m *machine) openNext() bool {
 			continue
 		}
 		s.hadFile = true
+		m.globals[fnr].value = numeric(0)
 		if m.openFile(name) {
 			return true
 		}
@@ -78,7 +76,6 @@ func (m *machine) openNext() bool {
 
 func (m *machine) openFile(name string) bool {
 	m.globals[filename].value = textual(name)
-	m.globals[fnr].value = numeric(0)
 	if name == "-" {
 		m.source.in = m.standardInput(&m.source)
 		return true
@@ -143,131 +140,6 @@ func (m *machine) readParagraph(s *source) (string, bool) {
 		m.checkSize(len(record) + len(text))
 		record = append(record, text...)
 	}
-}
-
-func (m *machine) setRecord(s string) {
-	m.record, m.isSplit, m.isStale = s, false, false
-}
-
-// whole returns $0.
-func (m *machine) whole() string {
-	if m.isStale {
-		separator := m.globals[ofs].s
-		size := 0
-		for _, field := range m.fields {
-			size += len(field) + len(separator)
-		}
-		m.checkSize(size)
-		m.record, m.isStale = strings.Join(m.fields, separator), false
-	}
-	return m.record
-}
-
-// split splits the record into fields, once.
-func (m *machine) split() {
-	if m.isSplit {
-		return
-	}
-	m.isSplit = true
-	separator := m.globals[fs].s
-	byLines := m.globals[rs].s == "" && len(separator) == 1 // not with a regular expression
-	m.fields = m.fieldsOf(m.fields[:0], m.record, separator, byLines)
-	m.globals[nf].value = numeric(float64(len(m.fields)))
-}
-
-// fieldsOf appends the fields of a text to a list. With byLines, a line feed separates them in any
-// case.
-func (m *machine) fieldsOf(list []string, text, separator string, byLines bool) []string {
-	switch {
-	case text == "":
-	case separator == " ":
-		for field := range strings.FieldsFuncSeq(text, isBlank) {
-			list = command.Append(m.account, list, field)
-		}
-	case separator == "", len(separator) == 1 && !byLines:
-		for field := range strings.SplitSeq(text, separator) { // characters if it is empty
-			list = command.Append(m.account, list, field)
-		}
-	default:
-		from := 0
-		m.separators(separator, byLines).All(m.bytes(text), func(groups []int) bool {
-			if groups[1] > groups[0] {
-				list = command.Append(m.account, list, text[from:groups[0]])
-				from = groups[1]
-			}
-			return true
-		})
-		list = command.Append(m.account, list, text[from:])
-	}
-	return list
-}
-
-func isBlank(c rune) bool { return c == ' ' || c == '\t' || c == '\n' }
-
-// separators returns the regular expression of a separator, and of line feeds with byLines.
-func (m *machine) separators(separator string, byLines bool) *regex.Searcher {
-	switch {
-	case separator == "^":
-		m.refuse(`FS = "^" together with RS = "" is not available here; replace the ^ first`)
-	case len(separator) == 1 && !isLetter(separator[0]) && separator[0] < utf8.RuneSelf:
-		separator = `\` + separator
-	}
-	if byLines {
-		separator = "(" + separator + ")|\n"
-	}
-	return m.pattern(separator)
-}
-
-func (m *machine) field(n int) value {
-	if n == 0 {
-		return m.checked(value{kind: input, s: m.whole()})
-	}
-	m.split()
-	switch {
-	case n < 0:
-		m.fatalf("attempt to access field %d", n)
-	case n > len(m.fields):
-		return value{kind: input}
-	}
-	return m.checked(value{kind: input, s: m.fields[n-1]})
-}
-
-func (m *machine) setField(n int, v value) {
-	s := m.text(v)
-	if n == 0 {
-		m.setRecord(s)
-		return
-	}
-	if n < 0 {
-		m.fatalf("attempt to access field %d", n)
-	}
-	m.reach(n)
-	m.fields[n-1] = s
-	m.isStale = true
-}
-
-// reach makes the fields up to n, without a change of the record.
-func (m *machine) reach(n int) {
-	isStale := m.isStale
-	m.split()
-	if n > len(m.fields) {
-		m.setCount(n)
-	}
-	m.isStale = isStale
-}
-
-// setCount makes n fields, of which the new ones are empty.
-func (m *machine) setCount(n int) {
-	if n < 0 {
-		m.fatalf("NF set to negative value")
-	}
-	for len(m.fields) < n {
-		m.account.Tick()
-		m.fields = command.Append(m.account, m.fields, "")
-	}
-	m.fields = m.fields[:n]
-	m.globals[nf].value = numeric(float64(n))
-	m.isStale = true
 }
 
 // getline parses what follows getline: where the record goes, and the file that it comes from.
