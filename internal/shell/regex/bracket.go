@@ -73,6 +73,8 @@ func (p *parser) bracket() syntax.Set {
 				s = s.Negate()
 			}
 			return p.limited(s)
+		case rest[0] == '-' && !first && !strings.HasPrefix(rest, "-]"):
+			p.fail("Invalid range end") // "-" stands for itself only at one of the ends
 		case strings.HasPrefix(rest, "[:"):
 			s = append(s, p.namedClass()...)
 			p.complex = true

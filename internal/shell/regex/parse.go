@@ -126,6 +126,9 @@ func (p *parser) sequence() *syntax.Node {
 				items = append(items, p.char(t.r))
 				break
 			}
+			if nothing && p.o.Syntax == Awk {
+				p.refuse(nothingRepeated)
+			}
 			repetitions++
 			if repetitions > maxDepth {
 				p.fail(errTooBig)
@@ -145,6 +148,8 @@ func (p *parser) sequence() *syntax.Node {
 	}
 }
 
+const nothingRepeated = "a repetition of nothing; write a backslash before it for the character"
+
 // checkRepetition fails where GNU's programs disagree with each other or with themselves about a
 // repetition: of nothing, which can be a condition, and for sed in basic syntax of a repetition.
 func (p *parser) checkRepetition(t token, nothing, isRepeated bool) {
@@ -156,7 +161,7 @@ func (p *parser) checkRepetition(t token, nothing, isRepeated bool) {
 		p.fail("Invalid preceding regular expression")
 	case p.o.Sed, !nothing, isFirst, t.op == '{':
 	default:
-		p.refuse("a repetition of nothing; write a backslash before it for the character")
+		p.refuse(nothingRepeated)
 	}
 }
 

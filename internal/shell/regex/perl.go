@@ -26,6 +26,10 @@ var (
 	perlSetPart = regexp.MustCompile(`(?s)^(\\[pPx]\{[^}]*\}|\\b\{|\\.|\[:[^\]]*:\]|&&|~~|--|.)`)
 )
 
+// perlClassRange matches a range in a set with a class for one of its ends, which is an error.
+var perlClassRange = regexp.MustCompile(
+	`(?s)^((\\[dDsSwW]|\\[pP](\{[^}]*\}|.)|\[:[^\]]*:\])-[^\]]|(\\.|[^\\])-(\\[dDsSwWpP]|\[:))`)
+
 // FromPerl translates a pattern in Perl's syntax, of grep -P if ascii, otherwise of rg -P, to
 // ripgrep's syntax, which refuses most of what it does not have itself. The error is a Refusal of
 // what it would read in another way.
@@ -46,7 +50,8 @@ func FromPerl(pattern string, ascii bool) (string, error) {
 		case part == `\K` && !inSet && !keeps && depth == 0:
 			keeps = true
 			text = "(?P<" + keepGroup + ">"
-		case part == `\K`, text == "", repeated && part == "+":
+		case part == `\K`, text == "", repeated && part == "+",
+			inSet && perlClassRange.MatchString(rest):
 			return "", refusePerl(pattern, rest)
 		case inSet:
 			inSet = part != "]"
