@@ -116,17 +116,18 @@ func prepareComm(a command.Arguments) (command.Run, error) {
 func (k *comparison) run(names []string) {
 	next := func(i int) {
 		s := &k.sides[i]
-		s.before, s.line = s.line, s.before
 		text, _, err := s.reader.Next(s.in)
-		if err != nil && err != io.EOF {
+		switch err {
+		case nil:
+			s.before, s.line = s.line, s.before
+			s.line = command.Append(k.c.Account, s.line[:0], text...)
+			s.hasLine = true
+		case io.EOF:
+			s.hasLine = false // a line of only one file may have come since the last check
+		default:
 			k.c.Fatalf(1, "%s: %s", command.Quote(names[i], false), command.Message(err))
 		}
-		hadLine := s.hasLine
-		s.hasLine = err == nil
-		s.line = command.Append(k.c.Account, s.line[:0], text...)
-		if hadLine && s.hasLine {
-			k.checkOrder(i)
-		}
+		k.checkOrder(i)
 	}
 	next(0)
 	next(1)
@@ -150,7 +151,7 @@ func (k *comparison) run(names []string) {
 	}
 }
 
-// checkOrder reports the first line of a side that is before its predecessor.
+// checkOrder reports the first line of a side that is known to be before its predecessor.
 func (k *comparison) checkOrder(i int) {
 	s := &k.sides[i]
 	if !k.isChecked || s.reported || bytes.Compare(s.before, s.line) <= 0 {
