@@ -14,6 +14,7 @@ import (
 const (
 	inputBuffer  = 64 << 10
 	outputBuffer = 4 << 10 // as in GNU's programs, so that a reader that has enough ends them as early
+	earlyLines   = 100     // of Output.Early
 )
 
 var (
@@ -173,8 +174,8 @@ func (l *Lines) readLong(in *Input, text []byte) (_ []byte, err error) {
 type Output struct {
 	Broken   int  // the status with which it ends then
 	IsBroken bool // it has ended so
-	// Early sends what is buffered after 1, 2, 4, 8 … lines, so that a reader that needs few of them
-	// gets them, and ends the command, before much more is done.
+	// Early sends each of the first lines at once, so that a reader that needs no more ends the command
+	// before much else is done.
 	Early  bool
 	buffer []byte
 	to     io.Writer
@@ -247,13 +248,10 @@ func (o *Output) WriteByte(b byte) error {
 	return nil
 }
 
-// sendEarly counts a line if it has just ended.
+// sendEarly sends a line that has just ended if it is one of the first.
 func (o *Output) sendEarly(last byte) {
-	if !o.Early || last != '\n' {
-		return
-	}
-	o.lines++
-	if o.lines&(o.lines-1) == 0 {
+	if o.Early && last == '\n' && o.lines < earlyLines {
+		o.lines++
 		o.Flush()
 	}
 }
