@@ -210,9 +210,7 @@ func (o *Output) Write(b []byte) (int, error) {
 	free := o.room(len(b))
 	if len(b) <= free {
 		o.buffer = append(o.buffer, b...)
-		if len(b) > 0 {
-			o.sendEarly(b[len(b)-1])
-		}
+		o.sendEarly()
 		return len(b), nil
 	}
 	o.buffer = append(o.buffer, b[:free]...)
@@ -235,6 +233,7 @@ func (o *Output) WriteString(s string) (int, error) {
 		return o.Write([]byte(s))
 	}
 	o.buffer = append(o.buffer, s...)
+	o.sendEarly()
 	return len(s), nil
 }
 
@@ -244,13 +243,13 @@ func (o *Output) WriteByte(b byte) error {
 		o.Flush()
 	}
 	o.buffer = append(o.buffer, b)
-	o.sendEarly(b)
+	o.sendEarly()
 	return nil
 }
 
-// sendEarly sends a line that has just ended if it is one of the first.
-func (o *Output) sendEarly(last byte) {
-	if o.Early && last == '\n' && o.lines < earlyLines {
+// sendEarly sends what is buffered if it ends in a line that is one of the first.
+func (o *Output) sendEarly() {
+	if o.Early && o.lines < earlyLines && bytes.HasSuffix(o.buffer, []byte{'\n'}) {
 		o.lines++
 		o.Flush()
 	}
