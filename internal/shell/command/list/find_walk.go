@@ -133,67 +133,6 @@ func (f *finder) below(dir *candidate) {
 	}
 }
 
-// info returns the size and time of an entry.
-func (f *finder) info(e *candidate) workspace.Info {
-	if e.info == nil && e.entry.Dir != nil {
-		info, err := e.entry.Lstat()
-		if err == nil {
-			e.info = &info
-		}
-	}
-	if e.info == nil {
-		return f.describe(e).Info
-	}
-	return *e.info
-}
-
-// describe returns all properties of an entry.
-func (f *finder) describe(e *candidate) workspace.Details {
-	if e.details == nil {
-		d, err := describe(f.ctx, f.c, e.path, false)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			f.report(e.path, err)
-		}
-		e.info, e.details = &d.Info, &d
-	}
-	return *e.details
-}
-
-// typeOf returns the type of an entry, as in a mode.
-func (f *finder) typeOf(e *candidate) uint32 {
-	switch e.kind {
-	case workspace.Regular:
-		return regular
-	case workspace.Directory:
-		return directory
-	case workspace.Symlink:
-		return symlink
-	}
-	return f.describe(e).Mode & typeMask
-}
-
-// isEmpty reports whether a file or directory is empty.
-func (f *finder) isEmpty(e *candidate) bool {
-	switch f.typeOf(e) {
-	case regular:
-		return f.info(e).Size == 0
-	case directory:
-		d, err := f.c.Files.Directory(f.ctx, e.path)
-		if err != nil {
-			f.report(e.path, err)
-			return false
-		}
-		defer d.Close()
-		isEmpty := true
-		err = d.Names(f.ctx, func([]byte, workspace.EntryKind) bool {
-			isEmpty = false
-			return false
-		})
-		return isEmpty && err == nil
-	}
-	return false
-}
-
 // A batch is the arguments that a command of -exec + gets at once.
 type batch struct {
 	argv  []string // the command and its first arguments
