@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,32 +69,34 @@ func prepareCut(a command.Arguments) (_ command.Run, err error) {
 // maxSpans bounds a list, for the time that it takes.
 const maxSpans = 1000
 
-// spanForm matches a range, or one number.
-var spanForm = regexp.MustCompile(`^([1-9][0-9]{0,8})?(-?)([1-9][0-9]{0,8})?$`)
-
 func parseSpans(list string) ([]span, error) {
 	var spans []span
 	for text := range strings.SplitSeq(list, ",") {
-		parts := spanForm.FindStringSubmatch(text)
-		if parts == nil || parts[1]+parts[3] == "" || len(spans) == maxSpans {
+		low, high, isRange := strings.Cut(text, "-")
+		if !isRange {
+			high = low
+		}
+		first, isFirst := parsePlace(low, 1)
+		last, isLast := parsePlace(high, math.MaxInt)
+		if !isFirst || !isLast || low+high == "" || len(spans) == maxSpans {
 			return nil, command.Refuse("cut %s: this list is not available here", list)
 		}
-		s := span{1, math.MaxInt}
-		if parts[1] != "" {
-			s.low, _ = strconv.Atoi(parts[1])
-		}
-		if parts[2] == "" {
-			s.high = s.low
-		}
-		if parts[3] != "" {
-			s.high, _ = strconv.Atoi(parts[3])
-		}
+		s := span{first, last}
 		if s.high < s.low {
 			return nil, command.UsageError("invalid decreasing range")
 		}
 		spans = append(spans, s)
 	}
 	return merge(spans), nil
+}
+
+// parsePlace returns the number of a field or byte, or otherwise if there is none.
+func parsePlace(digits string, otherwise int) (n int, ok bool) {
+	if digits == "" {
+		return otherwise, true
+	}
+	place, err := strconv.ParseUint(digits, 10, 31)
+	return int(place), err == nil && digits[0] != '0'
 }
 
 // merge sorts spans and joins those that overlap.
