@@ -31,7 +31,7 @@ func Commands() []command.Command {
 func Table() string {
 	names := make(map[string][]string) // by the rest of their row
 	add := func(name string, options command.Options, operands string) {
-		forms := strings.NewReplacer("=", "", "+", "").Replace(string(options))
+		forms := strings.NewReplacer("=", "", "+NUM ", "", "+", "").Replace(string(options))
 		row := strings.ReplaceAll(fmt.Sprintf("| `%s` | `%s` |\n", forms, operands), "``", "")
 		names[row] = append(names[row], name)
 	}

@@ -14,7 +14,7 @@ import (
 //
 // A comma separates two options: "-n --line-number, -A= --after-context=, --color?". "-NUM" is an
 // option that is a number. The long form of an option cannot be shortened. As in getopt, a "+" at the
-// start means that the first operand ends the options.
+// start means that the first operand ends the options. After "+NUM ", it can be a negative number.
 type Options string
 
 // An Option is an option in the arguments of a command.
@@ -32,7 +32,8 @@ type form struct {
 
 func (o Options) forms() []form {
 	var forms []form
-	for option := range strings.SplitSeq(strings.TrimPrefix(string(o), "+"), ",") {
+	list := strings.TrimPrefix(strings.TrimPrefix(string(o), "+"), "NUM ")
+	for option := range strings.SplitSeq(list, ",") {
 		name := ""
 		for field := range strings.FieldsSeq(option) {
 			f := form{text: strings.TrimRight(field, "=?")}
@@ -56,16 +57,18 @@ func (o Options) Parse(name string, args []string, ordered bool) (
 	options []Option, operands []string, err error,
 ) {
 	forms := o.forms()
+	takesNegative := strings.HasPrefix(string(o), "+NUM ")
 	ordered = ordered || strings.HasPrefix(string(o), "+")
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
+		isNegative := takesNegative && len(arg) > 1 && arg[0] == '-' && isDigit(arg[1])
 		switch {
 		case arg == "--":
 			return options, append(operands, args...), nil
 		case strings.HasPrefix(arg, "--"):
 			options, args, err = parseLong(forms, name, arg, args, options)
-		case len(arg) > 1 && arg[0] == '-':
+		case len(arg) > 1 && arg[0] == '-' && !isNegative:
 			options, args, err = parseShort(forms, name, arg, args, options)
 		case ordered:
 			return options, append(operands, append([]string{arg}, args...)...), nil
@@ -140,6 +143,8 @@ func parseShort(forms []form, name, arg string, args []string, options []Option)
 	}
 	return options, args, nil
 }
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 func findForm(forms []form, text string) (form, bool) {
 	for _, f := range forms {

@@ -5,7 +5,6 @@ package text
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -31,10 +30,8 @@ func Commands() []command.Command {
 		command.New("tr", "SET1 [SET2]", 1, "+-c --complement, -C, -d --delete, -s --squeeze-repeats",
 			prepareTr),
 		command.New("paste", files, 1, "-d= --delimiters=, -s --serial", preparePaste),
-		{
-			Names: []string{"seq"}, Options: seqOptions, Operands: "[FIRST [STEP]] LAST",
-			Prepare: prepareSeq,
-		},
+		command.New("seq", "[FIRST [STEP]] LAST", 1, "+NUM -s= --separator=, -w --equal-width",
+			prepareSeq),
 		command.New("date", "[+FORMAT]", 1, "-u --utc --universal", prepareDate),
 		command.New("wc", files, 1, "-l --lines, -w --words, -c --bytes, -m --chars", prepareWc),
 	}
@@ -59,54 +56,33 @@ func prepareDate(a command.Arguments) (command.Run, error) {
 	}, format.CheckTime(layout)
 }
 
-// seqOptions are the options of seq. They end before a negative number.
-const seqOptions command.Options = "-s= --separator=, -w --equal-width"
+// maxSeq bounds the numbers of seq to 17 digits, so that adding them does not overflow.
+const maxSeq = 1e17
 
-// whole matches the numbers that seq prints as they are given.
-var whole = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,16})$`)
-
-// negative matches an argument that ends the options of seq.
-var negative = regexp.MustCompile("^-[0-9]")
-
-func prepareSeq(name string, args []string) (command.Run, error) {
-	at := 0
-	for at < len(args) && !negative.MatchString(args[at]) {
-		if args[at] == "-s" || args[at] == "--separator" {
-			at++ // whose value may be a number
-		}
-		at++
-	}
-	var numbers []string
-	if at < len(args) {
-		args, numbers = args[:at], args[at:]
-	}
-	options, operands, err := seqOptions.Parse(name, args, true)
-	a := command.Arguments{Name: name, Options: options, Operands: append(operands, numbers...)}
+func prepareSeq(a command.Arguments) (command.Run, error) {
 	texts := a.Operands
-	switch {
-	case err != nil:
-	case len(texts) == 0:
-		err = a.MissingOperand()
-	case len(texts) == 1:
+	switch n := len(texts); {
+	case n == 0:
+		return nil, a.MissingOperand()
+	case n == 1:
 		texts = []string{"1", "1", texts[0]}
-	case len(texts) == 2:
+	case n == 2:
 		texts = []string{texts[0], "1", texts[1]}
-	case len(texts) > 3:
-		err = a.ExtraOperand(3)
-	}
-	if err != nil {
-		return command.Failing(err, 1)
+	case n > 3:
+		return nil, a.ExtraOperand(3)
 	}
 	var n [3]int64 // the first, the step and the last
 	for i, text := range texts {
-		if !whole.MatchString(text) {
+		var err error
+		n[i], err = strconv.ParseInt(text, 10, 64)
+		isPrintedSo := strconv.FormatInt(n[i], 10) == text
+		if err != nil || !isPrintedSo || n[i] <= -maxSeq || n[i] >= maxSeq {
 			return nil, command.Refuse(
 				"seq %s: only whole numbers of up to 17 digits are available here; use awk", text)
 		}
-		n[i], _ = strconv.ParseInt(text, 10, 64)
 	}
 	if n[1] == 0 {
-		return command.Failing(command.UsageError("invalid Zero increment value: ‘0’"), 1)
+		return nil, command.UsageError("invalid Zero increment value: ‘0’")
 	}
 	width := 0
 	if a.Has("-w") {
