@@ -3,6 +3,7 @@
 package awk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -70,6 +71,7 @@ func execute(ctx context.Context, c *command.Call, a command.Arguments, p *progr
 	for _, option := range a.Options {
 		switch {
 		case option.Name == "-F":
+			m.checkQuoted(option.Value)
 			m.assignSpecial(fs, textual(unescape(option.Value, m.warnOnce)))
 		case !m.assignOperand(option.Value):
 			c.Fatalf(2, "fatal: `%s' argument to `-v' not in `var=value' form", option.Value)
@@ -112,9 +114,9 @@ func (p *program) checkAssigned(word, text string) error {
 	case p.functions[word] != nil || kindOf(word) != name:
 		return command.Refuse("awk: %s=: %s cannot be assigned here; leave it out", word, word)
 	case word == "RS":
-		return checkSeparator(unescape(text, func(string) {}))
+		return cmp.Or(checkQuoted(text), checkSeparator(unescape(text, func(string) {})))
 	}
-	return nil
+	return checkQuoted(text)
 }
 
 // checkSeparator refuses a separator of records that is a regular expression.

@@ -279,6 +279,7 @@ var programs = []string{
 
 // refusedPrograms need what is not available.
 var refusedPrograms = []string{
+	`BEGIN { print "\é" }`, `/\é/`, "\"\\\x84\"", `BEGIN { FS = "a\\é" } 1`, `BEGIN { print "a" ~ "\\é" }`,
 	`{ gsub(/+/, " ") }`, `/^*a/`, `/{1}/`, `/[a-z-_]/`, `{ sub(/a/, "b", $1 $2) }`, `{ (x) = 1 }`,
 	`BEGIN { for (i = 0; i < 300; i++) a[i*i*31] = i; for (k in a) printf "%s ", k }`,
 	`BEGIN { for (i = 0; i < 90; i++) a[-i*7] = i; a["q"]; for (k in a) printf "%s ", k }`,

@@ -2,6 +2,7 @@ package awk
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -33,7 +34,6 @@ func unescape(s string, warn func(text string)) string {
 			if c == 'x' {
 				warn(noDigits)
 			} else if c != '"' && c != '\\' {
-				checkQuoted(c)
 				warn(fmt.Sprintf("escape sequence `\\%c' treated as plain `%c'", c, c))
 			}
 			size = 2
@@ -55,7 +55,6 @@ func checkEscapes(source string, warn func(text string)) {
 		case c == '8' || c == '9':
 			warn(fmt.Sprintf("regexp escape sequence `\\%c' treated as plain `%c'", c, c))
 		case strings.IndexByte(known, c) < 0:
-			checkQuoted(c)
 			warn(fmt.Sprintf("regexp escape sequence `\\%c' is not a known regexp operator", c))
 		}
 		next := strings.IndexByte(source[at+2:], '\\')
@@ -66,11 +65,22 @@ func checkEscapes(source string, warn func(text string)) {
 	}
 }
 
-// checkQuoted refuses a part of a character after a backslash, which gawk leaves there.
-func checkQuoted(c byte) {
-	if c >= utf8.RuneSelf {
-		command.Stop("awk: a backslash before a character that is not ASCII is not available here; " +
-			"leave it out")
+// quotedWide matches up to a backslash before a character that is not ASCII.
+var quotedWide = regexp.MustCompile(`(?s)^([^\\]|\\[\x00-\x7f])*\\[^\x00-\x7f]`)
+
+// checkQuoted refuses such a backslash, which gawk leaves there.
+func checkQuoted(s string) error {
+	if quotedWide.MatchString(s) {
+		return command.Refuse("awk: a backslash before a character that is not ASCII is not available " +
+			"here; leave it out")
+	}
+	return nil
+}
+
+// checkQuoted is checkQuoted for what is known when the program runs.
+func (m *machine) checkQuoted(s string) {
+	if err := checkQuoted(s); err != nil {
+		panic(command.Abort{Err: err})
 	}
 }
 

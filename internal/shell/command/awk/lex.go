@@ -72,6 +72,12 @@ func (l *lexer) fail(format string, a ...any) {
 	command.Fail(command.Refuse("awk: line %d of the program: %s", l.line, text))
 }
 
+func (l *lexer) checkQuoted(text string) {
+	if err := checkQuoted(text); err != nil {
+		command.Fail(err)
+	}
+}
+
 // The forms of tokens, and of what is between them.
 var (
 	blankForm   = regexp.MustCompile(`^([ \t\r]|\\\n|#[^\n]*)*`)
@@ -115,6 +121,7 @@ func (l *lexer) read() token {
 		if text == "" {
 			l.fail("a string has no end")
 		}
+		l.checkQuoted(text)
 		return token{kind: quoted, text: unescape(text[1:len(text)-1], l.warn)}
 	case c == '/' && l.beginsEre():
 		return token{kind: ere, text: l.ere()}
@@ -189,6 +196,7 @@ func (l *lexer) ere() string {
 	if text == "" {
 		l.fail("a regular expression has no end")
 	}
+	l.checkQuoted(text)
 	checkEscapes(text[1:len(text)-1], l.warn)
 	return escapedForm.ReplaceAllStringFunc(text[1:len(text)-1], func(s string) string {
 		if s == `\/` {

@@ -235,6 +235,7 @@ func (m *machine) assignSpecial(special int, v value) {
 	case fs:
 		m.split() // the record that is there is split by the old one
 		if len(v.s) > 1 {
+			m.checkQuoted(v.s)
 			checkEscapes(v.s, m.warnOnce)
 		}
 	case rs:
@@ -269,6 +270,7 @@ func (m *machine) pattern(source string) *regex.Searcher {
 		clear(m.patterns)
 		m.compiled.Release()
 	}
+	m.checkQuoted(source)
 	checkEscapes(source, m.warnOnce)
 	re, err := compile(source)
 	if err != nil {
