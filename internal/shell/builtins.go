@@ -18,26 +18,25 @@ func builtins() map[string]builtin {
 	}
 	test := builtin{raw: true, operands: "EXPRESSION", program: true, run: runTest, check: checkTest}
 	shell := builtin{
-		options: "-c, -e, -u, -l --login, --noprofile, --norc", ordered: true,
+		options:  "+-c, -e, -u, -l --login, --noprofile, --norc",
 		operands: "COMMAND [NAME [ARGUMENT]...]", program: true, run: runShell, check: checkScript,
 	}
-	source := builtin{ordered: true, operands: "FILE [ARGUMENT]...", run: runSource}
+	source := builtin{options: "+", operands: "FILE [ARGUMENT]...", run: runSource}
 	return map[string]builtin{
 		".": source, "source": source,
 		":": {raw: true, run: ends(0).run}, "true": ends(0), "false": ends(1), "test": test, "[": test,
 		"break": {raw: true, operands: "[N]", run: runLoops(false)},
 		"cd":    {operands: "[DIR]", run: runCd},
 		"command": {
-			options: "-v", ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand,
-			check: checkNested,
+			options: "+-v", operands: "NAME [ARGUMENT]...", run: runCommand, check: checkNested,
 		},
 		"continue": {raw: true, operands: "[N]", run: runLoops(true)},
 		"echo":     {raw: true, operands: "[-neE] [TEXT]...", program: true, run: runEcho},
 		"env":      {program: true, run: runEnv, check: checkEnv},
-		"eval":     {ordered: true, operands: "[TEXT]...", run: runEval, check: checkEval},
+		"eval":     {options: "+", operands: "[TEXT]...", run: runEval, check: checkEval},
 		"exit":     {raw: true, operands: "[N]", run: runExit},
 		"printf": {
-			ordered: true, operands: "FORMAT [ARGUMENT]...", program: true, run: runPrintf,
+			options: "+", operands: "FORMAT [ARGUMENT]...", program: true, run: runPrintf,
 			check: checkPrintf,
 		},
 		"pwd":    {program: true, run: runPwd},
@@ -48,7 +47,7 @@ func builtins() map[string]builtin {
 		},
 		"shift": {raw: true, operands: "[N]", run: runShift},
 		"timeout": {
-			ordered: true, operands: "SECONDS COMMAND...", program: true, run: runTimeout,
+			options: "+", operands: "SECONDS COMMAND...", program: true, run: runTimeout,
 			check: checkTimeout,
 		},
 		"type":  {options: "-t", operands: "NAME...", run: runType},

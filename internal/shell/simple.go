@@ -16,7 +16,6 @@ import (
 type builtin struct {
 	options  command.Options
 	operands string // as in command.Command
-	ordered  bool   // the first operand ends the options
 	raw      bool   // all arguments are operands
 	program  bool   // elsewhere it is a program, too
 	// check refuses operands that are known before the script runs, or is nil.
@@ -154,7 +153,7 @@ func (e *environment) prepare(args []string) (command.Run, error) {
 func (b builtin) parse(name string, args []string) (a command.Arguments, err error) {
 	a = command.Arguments{Name: name, All: args, Operands: args}
 	if !b.raw {
-		a.Options, a.Operands, err = b.options.Parse(name, args, b.ordered)
+		a.Options, a.Operands, err = b.options.Parse(name, args)
 	}
 	return a, err
 }

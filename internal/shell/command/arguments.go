@@ -81,7 +81,7 @@ func New(
 	parse := func(name string, args []string) (Run, error) {
 		a := Arguments{Name: name, All: args}
 		var err error
-		a.Options, a.Operands, err = o.Parse(name, args, false)
+		a.Options, a.Operands, err = o.Parse(name, args)
 		var run Run
 		if err == nil {
 			run, err = prepare(a)

@@ -13,8 +13,9 @@ import (
 //	-o                  one without a long form
 //
 // A comma separates two options: "-n --line-number, -A= --after-context=, --color?". "-NUM" is an
-// option that is a number. The long form of an option cannot be shortened. As in getopt, a "+" at the
-// start means that the first operand ends the options. After "+NUM ", it can be a negative number.
+// option that is a number. The long form of an option cannot be shortened. As in getopt, a "+"
+// before all of them means that the first operand ends the options. After "+NUM ", it can be a
+// negative number.
 type Options string
 
 // An Option is an option in the arguments of a command.
@@ -50,15 +51,14 @@ func (o Options) forms() []form {
 	return forms
 }
 
-// Parse parses arguments as getopt_long does: options and operands in any order, up to "--". With
-// ordered, the first operand ends the options. The error is a Refusal for an option that is not
-// listed, or a UsageError.
-func (o Options) Parse(name string, args []string, ordered bool) (
+// Parse parses arguments as getopt_long does: options and operands in any order, up to "--". The
+// error is a Refusal for an option that is not listed, or a UsageError.
+func (o Options) Parse(name string, args []string) (
 	options []Option, operands []string, err error,
 ) {
 	forms := o.forms()
 	takesNegative := strings.HasPrefix(string(o), "+NUM ")
-	ordered = ordered || strings.HasPrefix(string(o), "+")
+	isOrdered := strings.HasPrefix(string(o), "+")
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
@@ -70,7 +70,7 @@ func (o Options) Parse(name string, args []string, ordered bool) (
 			options, args, err = parseLong(forms, name, arg, args, options)
 		case len(arg) > 1 && arg[0] == '-' && !isNegative:
 			options, args, err = parseShort(forms, name, arg, args, options)
-		case ordered:
+		case isOrdered:
 			return options, append(operands, append([]string{arg}, args...)...), nil
 		default:
 			operands = append(operands, arg)

@@ -23,10 +23,10 @@ func Commands() []command.Command {
 	}}
 }
 
-const options command.Options = "-F= --field-separator=, -v= --assign="
+const options command.Options = "+-F= --field-separator=, -v= --assign="
 
 func prepare(name string, args []string) (command.Run, error) {
-	given, operands, err := options.Parse(name, args, true)
+	given, operands, err := options.Parse(name, args)
 	var wrong command.UsageError
 	switch {
 	case errors.As(err, &wrong):

@@ -13,7 +13,7 @@ import (
 	"gander/internal/shell/command"
 )
 
-const options command.Options = "-0 --null, -n= --max-args=, -I=, -P= --max-procs=, " +
+const options command.Options = "+-0 --null, -n= --max-args=, -I=, -P= --max-procs=, " +
 	"-d= --delimiter=, -r --no-run-if-empty"
 
 // Commands returns the command.
@@ -46,7 +46,7 @@ type xargs struct {
 
 // nested returns the command that xargs runs, with an argument in the place of those that it reads.
 func nested(args []string) [][]string {
-	_, operands, err := options.Parse("xargs", args, true)
+	_, operands, err := options.Parse("xargs", args)
 	if err != nil || len(operands) == 0 {
 		return nil
 	}
@@ -54,7 +54,7 @@ func nested(args []string) [][]string {
 }
 
 func prepare(name string, args []string) (command.Run, error) {
-	given, operands, err := options.Parse(name, args, true)
+	given, operands, err := options.Parse(name, args)
 	if err != nil {
 		return command.Failing(err, 1)
 	}
