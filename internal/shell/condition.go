@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -129,19 +130,22 @@ func compareIntegers(op string, a, b int64) bool { return operators[comparisons[
 // tests are those that are available, with one operand and with two, otherTests those of bash that
 // are not.
 var (
-	tests = [...]string{
-		1: " -e -f -d -s -r -x -L -h -n -z ", 2: " = == != < > -eq -ne -lt -gt -le -ge ",
+	tests = [...][]string{
+		1: {"-e", "-f", "-d", "-s", "-r", "-x", "-L", "-h", "-n", "-z"},
+		2: {"=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-gt", "-le", "-ge"},
 	}
-	otherTests = [...]string{
-		1: " -a -b -c -g -k -o -p -t -u -v -w -G -N -O -R -S ", 2: " -a -o -nt -ot -ef ",
+	otherTests = [...][]string{
+		1: {
+			"-a", "-b", "-c", "-g", "-k", "-o", "-p", "-t", "-u", "-v", "-w", "-G", "-N", "-O", "-R",
+			"-S",
+		},
+		2: {"-a", "-o", "-nt", "-ot", "-ef"},
 	}
 )
 
-func isTest(op string, operands int) bool { return strings.Contains(tests[operands], " "+op+" ") }
+func isTest(op string, operands int) bool { return slices.Contains(tests[operands], op) }
 
-func isOtherTest(op string, operands int) bool {
-	return strings.Contains(otherTests[operands], " "+op+" ")
-}
+func isOtherTest(op string, operands int) bool { return slices.Contains(otherTests[operands], op) }
 
 // testOne tests one operand.
 func (e *environment) testOne(op, s string) bool {
@@ -213,7 +217,7 @@ func runTest(e *environment, c *command.Call, a command.Arguments) int {
 // checkTest refuses tests that are not available.
 func checkTest(c *checker, a command.Arguments) {
 	operands := a.Operands
-	if a.Name == "[" {
+	if strings.HasSuffix(a.Name, "[") {
 		operands = operands[:max(len(operands)-1, 0)]
 	}
 	_, err := testArguments(operands, func(string, string) bool { return false })

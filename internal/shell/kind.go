@@ -59,15 +59,23 @@ func (s *Shell) hasProgram(name string) bool {
 
 // isAlsoBuiltin reports whether what is a program elsewhere is a builtin of bash, too.
 func isAlsoBuiltin(name string) bool {
-	return strings.Contains(" true false test [ echo printf pwd ", " "+name+" ")
+	switch name {
+	case "true", "false", "test", "[", "echo", "printf", "pwd":
+		return true
+	}
+	return false
 }
 
 // isOtherBuiltin reports whether a builtin of bash is none here, or part of the language.
 func isOtherBuiltin(name string) bool {
-	names := " alias bg bind builtin caller compgen complete compopt declare dirs disown enable exec " +
-		"export fc fg getopts hash help history jobs kill let local logout mapfile popd pushd " +
-		"readarray readonly shopt suspend times trap typeset ulimit umask unalias wait "
-	return name != "" && strings.Contains(names, " "+name+" ")
+	switch name {
+	case "alias", "bg", "bind", "builtin", "caller", "compgen", "complete", "compopt", "declare",
+		"dirs", "disown", "enable", "exec", "export", "fc", "fg", "getopts", "hash", "help", "history",
+		"jobs", "kill", "let", "local", "logout", "mapfile", "popd", "pushd", "readarray", "readonly",
+		"shopt", "suspend", "times", "trap", "typeset", "ulimit", "umask", "unalias", "wait":
+		return true
+	}
+	return false
 }
 
 // programPath returns the path of a program.

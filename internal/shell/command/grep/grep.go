@@ -30,6 +30,9 @@ func Commands() []command.Command {
 // trouble is the status after an error.
 const trouble = 2
 
+// unset is a number of lines of context that was not given.
+const unset = -1
+
 // A grep is a prepared call.
 type grep struct {
 	regex    regex.Options
@@ -40,8 +43,8 @@ type grep struct {
 	list, without                      bool // lists the files with matches, or those without
 	number                             bool
 	names                              int // 1 with, -1 without, 0 by the operands
-	before, after, around, most        int
-	hasBefore, hasAfter                bool
+	before, after, most                int
+	around                             int // of -C and -NUM: before and after, unless -B and -A say it
 	hasContext                         bool
 	text, skipBinary                   bool
 	recursive, follow                  bool
@@ -51,14 +54,9 @@ type grep struct {
 }
 
 func prepare(a command.Arguments) (command.Run, error) {
-	g := &grep{most: math.MaxInt}
+	g := &grep{most: math.MaxInt, before: unset, after: unset}
 	isChosen := g.choose(a.Name)
-	number := "" // of -NUM, which the other options do not precede
 	for _, o := range a.Options {
-		if o.Name == "-NUM" {
-			number = o.Value
-			continue
-		}
 		before := g.regex.Syntax
 		switch isSyntax := g.choose(o.Name); {
 		case isSyntax && isChosen && g.regex.Syntax != before:
@@ -71,15 +69,10 @@ func prepare(a command.Arguments) (command.Run, error) {
 			return nil, err
 		}
 	}
-	if number != "" {
-		if err := g.setContext("-C", number); err != nil {
-			return nil, err
-		}
-	}
-	if !g.hasBefore {
+	if g.before == unset {
 		g.before = g.around
 	}
-	if !g.hasAfter {
+	if g.after == unset {
 		g.after = g.around
 	}
 	g.operands = a.Operands
@@ -161,8 +154,8 @@ func (g *grep) setOutput(o command.Option) error {
 		g.names = -1
 	case "-n":
 		g.number = true
-	case "-A", "-B", "-C":
-		return g.setContext(o.Name, o.Value)
+	case "-A", "-B", "-C", "-NUM":
+		return g.setContext(o)
 	case "--color":
 		if o.Value == "always" || o.Value == "yes" || o.Value == "force" {
 			return command.Refuse("grep --color=always: colors are not available here; leave it out")
@@ -171,14 +164,14 @@ func (g *grep) setOutput(o command.Option) error {
 	return nil
 }
 
-func (g *grep) setContext(name, value string) error {
-	n, err := parseNumber(value, "invalid context length argument")
-	switch name {
+func (g *grep) setContext(o command.Option) error {
+	n, err := parseNumber(o.Value, "invalid context length argument")
+	switch o.Name {
 	case "-A":
-		g.after, g.hasAfter = n, true
+		g.after = n
 	case "-B":
-		g.before, g.hasBefore = n, true
-	default: // for what is not given, wherever that stands
+		g.before = n
+	default:
 		g.around = n
 	}
 	g.hasContext = true

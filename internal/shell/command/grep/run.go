@@ -86,11 +86,7 @@ func (s *search) operandsInOrder() {
 
 // kind returns the kind of what a path leads to, or Unknown.
 func (s *search) kind(name string) workspace.EntryKind {
-	location, err := s.c.Files.Find(s.ctx, name)
-	if err != nil {
-		return workspace.Unknown
-	}
-	info, err := location.Stat()
+	info, err := s.c.Files.Stat(s.ctx, name)
 	if err != nil {
 		return workspace.Unknown
 	}
