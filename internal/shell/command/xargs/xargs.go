@@ -124,18 +124,11 @@ func (x *xargs) run() int {
 
 // read reads all arguments.
 func (x *xargs) read(in *command.Input) error {
+	lines := command.Lines{Account: x.c.Account, End: '\n'}
+	take := x.line
 	if x.delimiter >= 0 {
-		reader := command.Lines{Account: x.c.Account, End: byte(x.delimiter)}
-		for {
-			text, _, err := reader.Next(in)
-			if err == io.EOF {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			x.argument(string(text))
-		}
+		lines.End = byte(x.delimiter)
+		take = x.whole
 	}
 	reader := command.Lines{Account: x.c.Account, End: '\n'}
 	for {
@@ -143,14 +136,20 @@ func (x *xargs) read(in *command.Input) error {
 		if err == io.EOF {
 			return nil
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			err = take(text, ended)
 		}
 		if err := x.line(line, ended); err != nil {
 			return err
 		}
 	}
 }
+// whole takes what a delimiter ends as one argument.
+func (x *xargs) whole(text []byte, _ bool) error {
+	x.argument(string(text))
+	return nil
+}
+
 
 // line splits a line into words, or takes it as one if it replaces something.
 func (x *xargs) line(line []byte, ended bool) error {
