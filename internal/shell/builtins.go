@@ -84,7 +84,7 @@ func runCd(e *environment, c *command.Call, a command.Arguments) int {
 		err = e.checkDir(target)
 	}
 	if err != nil {
-		e.errorf("cd: %s: %s", dir, command.Message(err))
+		e.errorf("cd: %v", fileError{dir, err})
 		return 1
 	}
 	old := e.files.Dir

@@ -1,9 +1,9 @@
 package shell
 
 import (
-	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -62,7 +62,7 @@ func (e *environment) open(
 		name := e.text(r.Word)
 		input, err := e.files.Open(e.ctx, name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s", name, command.Message(err))
+			return nil, fileError{name, err}
 		}
 		return input, nil
 	}
@@ -90,7 +90,9 @@ func descriptor(r *syntax.Redirect) string {
 
 // output returns what a redirection to a target writes to, and whether both outputs do. The error
 // is a refusal.
-func (e *environment) output(r *syntax.Redirect, target string) (to io.Writer, both bool, err error) {
+func (e *environment) output(
+	r *syntax.Redirect, target string,
+) (to io.Writer, both bool, err error) {
 	duplicates := r.Op == syntax.DplOut
 	switch {
 	case target == "/dev/null", duplicates && target == "-" && descriptor(r) == "2":
@@ -124,7 +126,7 @@ func isInput(r *syntax.Redirect) bool {
 
 // checkRedirect refuses redirections that are not available.
 func (e *environment) checkRedirect(r *syntax.Redirect) error {
-	if !strings.Contains(" 0 1 2 ", descriptor(r)) {
+	if !slices.Contains([]string{"", "0", "1", "2"}, descriptor(r)) {
 		return command.Refuse("%s%s: only the descriptors 0, 1 and 2 are available here",
 			r.N.Value, r.Op)
 	}

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"strings"
@@ -36,19 +35,29 @@ func (e *environment) runScript(text string) {
 func (e *environment) readScript(account *command.Account, name string) (string, error) {
 	in, err := e.files.Open(e.ctx, name)
 	if err != nil {
-		return "", fmt.Errorf("%s: %s", name, command.Message(err))
+		return "", fileError{name, err}
 	}
 	defer in.Close()
 	account.Grab(maxScript + 1)
 	text, err := io.ReadAll(io.LimitReader(in, maxScript+1))
 	if err != nil {
-		return "", fmt.Errorf("%s: %s", name, command.Message(err))
+		return "", fileError{name, err}
 	}
 	if len(text) > maxScript {
 		return "", command.Refuse("%s: a script can have at most %d bytes here", name, maxScript)
 	}
 	return string(text), nil
 }
+
+// A fileError is an error of a file in the words of bash.
+type fileError struct {
+	name string
+	err  error
+}
+
+func (e fileError) Error() string { return e.name + ": " + command.Message(e.err) }
+
+func (e fileError) Unwrap() error { return e.err }
 
 // runShell runs a script in a shell of its own.
 func runShell(e *environment, c *command.Call, a command.Arguments) int {
@@ -62,7 +71,7 @@ func runShell(e *environment, c *command.Call, a command.Arguments) int {
 	s.out = c.Out.Target()
 	c.Out.Flush()
 	if len(a.Operands) == 0 || strings.HasPrefix(a.Operands[0], "+") {
-		refuse("%s: it needs -c COMMAND, or a file with a script", c.Name)
+		command.Stop("%s: it needs -c COMMAND, or a file with a script", c.Name)
 	}
 	for name, v := range s.variables {
 		if !v.exported {
@@ -80,8 +89,8 @@ func runShell(e *environment, c *command.Call, a command.Arguments) int {
 		var err error
 		if text, err = e.readScript(c.Account, text); err != nil {
 			stopIfRefused(err)
-			if s.isDash || !strings.HasSuffix(err.Error(), command.Message(fs.ErrNotExist)) {
-				refuse("%s %v; name a script that can be read", c.Name, err)
+			if s.isDash || !errors.Is(err, fs.ErrNotExist) {
+				command.Stop("%s %v; name a script that can be read", c.Name, err)
 			}
 			c.Fatalf(127, "%v", err)
 		}
@@ -115,7 +124,7 @@ func runSource(e *environment, c *command.Call, a command.Arguments) int {
 	}
 	name := a.Operands[0]
 	if path, _ := e.value("PATH"); path != searchPath && !strings.Contains(name, "/") {
-		refuse("source %s: PATH is not searched here; write ./%s", name, name)
+		command.Stop("source %s: PATH is not searched here; write ./%s", name, name)
 	}
 	text, err := e.readScript(c.Account, name)
 	if err != nil {
