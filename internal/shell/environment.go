@@ -130,7 +130,8 @@ func (e *environment) contain(f func()) {
 	f()
 }
 
-// A failure is the panic value of an expansion that fails. It ends the line of the script, or the whole environment.
+// A failure is the panic value of an expansion that fails. It ends the line of the script, or the
+// whole environment.
 type failure struct {
 	text   string
 	status int
@@ -158,10 +159,3 @@ func (e *environment) enter() *environment {
 }
 
 func (e *environment) ascend() { e.depth-- }
-
-// checkTime ends the script if its time is over.
-func (e *environment) checkTime() {
-	if e.ctx.Err() != nil {
-		panic(command.Abort{Err: context.Cause(e.ctx)})
-	}
-}

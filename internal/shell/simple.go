@@ -77,7 +77,7 @@ func (e *environment) titleOf(name string) string {
 func (e *environment) command(
 	args []string, in *command.Input, out *command.Output, title string,
 ) int {
-	e.checkTime()
+	e.account.Check()
 	e.checkPath(args[0])
 	run, err := e.prepare(args)
 	if err != nil {

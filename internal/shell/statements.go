@@ -32,7 +32,7 @@ func (e *environment) statements(list []*syntax.Stmt) {
 }
 
 func (e *environment) statement(s *syntax.Stmt) {
-	e.checkTime()
+	e.account.Check()
 	defer e.enter().ascend()
 	defer e.endProcesses(len(e.processes))
 	e.line = s.Pos().Line()
@@ -148,7 +148,7 @@ func (e *environment) ifClause(c *syntax.IfClause) {
 
 // iterate runs the body of a loop, or its condition. It reports whether the loop goes on.
 func (e *environment) iterate(f func()) bool {
-	e.checkTime()
+	e.account.Check()
 	e.loops++
 	f()
 	e.loops--
