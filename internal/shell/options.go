@@ -53,14 +53,15 @@ func (o *shellOptions) apply(args []string) (parameters []string, err error) {
 }
 
 func runSet(e *environment, _ *command.Call, a command.Arguments) int {
-	parameters, err := e.options.apply(a.Operands)
+	var given shellOptions
+	parameters, err := given.apply(a.Operands)
 	if err != nil {
 		panic(command.Abort{Err: err})
 	}
-	var given shellOptions
-	if _, err := given.apply(a.Operands); err == nil && given.errexit && e.negations > 0 {
-		refuse("set -e after ! is not available here; set it before")
+	if given.errexit && e.negations > 0 {
+		command.Stop("set -e after ! is not available here; set it before")
 	}
+	_, _ = e.options.apply(a.Operands)
 	if parameters != nil {
 		e.parameters, e.hasSet = slices.Clone(parameters), true
 	}

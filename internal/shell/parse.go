@@ -46,19 +46,18 @@ func explained(script string, err error) string {
 	if errors.As(err, &unknown) {
 		return fmt.Sprintf("%s: %s is not in bash", unknown.Pos, unknown.Feature)
 	}
-	const advice = "; quote the characters that have a meaning"
+	at := -1
 	var wrong syntax.ParseError
-	if !errors.As(err, &wrong) {
-		return err.Error() + advice
+	if errors.As(err, &wrong) {
+		at = openBackquote(script[:min(int(wrong.Pos.Offset())+1, len(script))])
 	}
-	before := script[:min(int(wrong.Pos.Offset())+1, len(script))]
-	if at := openBackquote(before); at >= 0 {
-		line := 1 + strings.Count(script[:at], "\n")
-		column := at - strings.LastIndexByte(script[:at], '\n')
-		return fmt.Sprintf("%s, in the command that the backquote at %d:%d begins; if it is text, write "+
-			"\\` or use single quotes", err, line, column)
+	if at < 0 {
+		return err.Error() + "; quote the characters that have a meaning"
 	}
-	return err.Error() + advice
+	line := 1 + strings.Count(script[:at], "\n")
+	column := at - strings.LastIndexByte(script[:at], '\n')
+	return fmt.Sprintf("%s, in the command that the backquote at %d:%d begins; if it is text, write "+
+		"\\` or use single quotes", err, line, column)
 }
 
 // openBackquote returns where the command substitution begins that a text ends in, or -1.

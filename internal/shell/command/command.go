@@ -109,7 +109,7 @@ func (c *Call) EarlyErrorf(format string, a ...any) {
 	fmt.Fprintf(c.Err, c.Name+": "+format+"\n", a...)
 }
 
-// Call runs run, flushes c.Out and releases c.Account. It returns the status, which is 141 if
+// Run runs run, flushes c.Out and releases c.Account. It returns the status, which is 141 if
 // c.Out was closed by its reader.
 func (c *Call) Run(ctx context.Context, run Run) (status int) {
 	defer c.Account.Release()

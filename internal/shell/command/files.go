@@ -114,8 +114,8 @@ func (f *Files) File(ctx context.Context, p string) (*workspace.File, error) {
 // maxNear is the maximum number of directories that a Files keeps open.
 const maxNear = 16
 
-// nearby opens p through the directories that f keeps open, or returns nil: p must be in a directory
-// below that of the shell, on a way without symlinks.
+// nearby opens p through the directories that f keeps open, or returns nil: p must be in a
+// directory below that of the shell, on a way without symlinks.
 func (f *Files) nearby(ctx context.Context, p string) *workspace.File {
 	rest, isBelow := strings.CutPrefix(f.Absolute(p), strings.TrimSuffix(f.Dir, "/")+"/")
 	names := strings.Split(rest, "/")
