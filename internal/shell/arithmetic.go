@@ -49,13 +49,12 @@ func hasExpansion(x syntax.ArithmExpr) (found bool) {
 
 // write writes an expression with the values of its expansions.
 func (e *environment) write(to *strings.Builder, x syntax.ArithmExpr) {
-	e.enter()
-	defer e.ascend()
+	defer e.enter().ascend()
 	switch x := x.(type) {
 	case *syntax.Word:
 		to.WriteString(e.text(x))
 		if to.Len() > maxExpression {
-			refuse("an expression can have at most %d bytes here", maxExpression)
+			command.Stop("an expression can have at most %d bytes here", maxExpression)
 		}
 	case *syntax.ParenArithm:
 		to.WriteByte('(')
@@ -113,13 +112,14 @@ func (e *environment) evaluateText(s string, depth int) int64 {
 	case s == "":
 		return 0
 	case strings.Contains(s, "["):
-		refuse("%.40s: arrays are not available here", s)
+		command.Stop("%.40s: arrays are not available here", s)
 	case isAbsent(s):
-		refuse("%s: this variable is not available here", s)
+		command.Stop("%s: this variable is not available here", s)
 	case strings.Contains(s, "#"):
-		refuse("%.40s: only decimal, octal and hexadecimal numbers are available here", s)
+		command.Stop("%.40s: only decimal, octal and hexadecimal numbers are available here", s)
 	case depth > maxIndirection:
-		refuse("%s: the values of variables refer to each other more than %d deep", s, maxIndirection)
+		command.Stop("%s: the values of variables refer to each other more than %d deep", s,
+			maxIndirection)
 	case syntax.ValidName(s):
 		value, isSet := e.value(s)
 		e.checkSet(s, isSet)
@@ -131,7 +131,7 @@ func (e *environment) evaluateText(s string, depth int) int64 {
 		return e.evaluate(x, depth+1)
 	}
 	if e.options.nounset {
-		refuse("%.40s: this is no expression; set -u could end the script in it", s)
+		command.Stop("%.40s: this is no expression; set -u could end the script in it", s)
 	}
 	return wrong("%.100s: syntax error: invalid arithmetic operator", s)
 }
@@ -159,7 +159,7 @@ func expressionIn(s string) syntax.ArithmExpr {
 			isPlain = isPlain && !strings.ContainsAny(n.Value, `\~`)
 		case *syntax.ParamExp:
 			if n.Index != nil {
-				refuse("%s[...]: arrays are not available here", n.Param.Value)
+				command.Stop("%s[...]: arrays are not available here", n.Param.Value)
 			}
 			isPlain = false
 		default:
@@ -180,7 +180,7 @@ var number = regexp.MustCompile(`^[+-]?(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)$`
 func parseNumber(s string) int64 {
 	n, err := strconv.ParseInt(s, 0, 64)
 	if err != nil {
-		refuse("%s: numbers of more than 63 bits are not available here", s)
+		command.Stop("%s: numbers of more than 63 bits are not available here", s)
 	}
 	return n
 }

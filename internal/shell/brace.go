@@ -70,7 +70,7 @@ func (e *environment) expandBraces(
 	if errFirst != nil || errLast != nil {
 		first, last = int64(from[0]), int64(to[0])
 		if from[0]&0x20 != to[0]&0x20 {
-			refuse("{%s..%s}: letters of both cases are not available here", from, to)
+			command.Stop("{%s..%s}: letters of both cases are not available here", from, to)
 		}
 		show = func(n int64) string { return string(rune(n)) }
 	}
@@ -108,7 +108,7 @@ func joinLiterals(parts []syntax.WordPart) []syntax.WordPart {
 			name := before.Param.Value
 			isLonger := syntax.ValidName(name) && syntax.ValidName(name+lit.Value[:1])
 			if before.Short && isLonger {
-				refuse("$%s before more letters is not available in braces here; write ${%s}", name,
+				command.Stop("$%s before more letters is not available in braces here; write ${%s}", name,
 					name)
 			}
 		}

@@ -167,7 +167,7 @@ func countArgument(args []string, least int) int {
 	checkOnlyArgument(args)
 	n, err := strconv.Atoi(args[0])
 	if err != nil || n < least {
-		refuse("%s: a count is a number from %d on here", args[0], least)
+		command.Stop("%s: a count is a number from %d on here", args[0], least)
 	}
 	return n
 }
@@ -175,7 +175,7 @@ func countArgument(args []string, least int) int {
 // checkOnlyArgument refuses what is more than a number. What bash then leaves depends.
 func checkOnlyArgument(args []string) {
 	if len(args) > 1 || strings.HasPrefix(args[0], "--") {
-		refuse("%s: exit, return, shift, break and continue have only a number here",
+		command.Stop("%s: exit, return, shift, break and continue have only a number here",
 			strings.Join(args, " "))
 	}
 }
@@ -184,7 +184,7 @@ func runShift(e *environment, _ *command.Call, a command.Arguments) int {
 	n := countArgument(a.Operands, 0)
 	if n > len(e.parameters) {
 		if e.isDash {
-			refuse("shift %d: it ends sh, as there are fewer arguments; write bash", n)
+			command.Stop("shift %d: it ends sh, as there are fewer arguments; write bash", n)
 		}
 		return 1
 	}
@@ -195,7 +195,7 @@ func runShift(e *environment, _ *command.Call, a command.Arguments) int {
 func runUnset(e *environment, _ *command.Call, a command.Arguments) int {
 	for _, name := range a.Operands {
 		if !syntax.ValidName(name) || e.functions[name].body != nil {
-			refuse("unset %s: only variables can be unset here", name)
+			command.Stop("unset %s: only variables can be unset here", name)
 		}
 		if _, isSet := e.value(name); isSet || isAbsent(name) {
 			checkSetting(name, "")
@@ -208,7 +208,7 @@ func runUnset(e *environment, _ *command.Call, a command.Arguments) int {
 
 func runEnv(e *environment, c *command.Call, a command.Arguments) int {
 	if len(a.Operands) > 0 {
-		refuse("%s", onlyEnv)
+		command.Stop("%s", onlyEnv)
 	}
 	for _, line := range e.exported() {
 		c.Out.Line([]byte(line))

@@ -113,7 +113,7 @@ func (e *environment) matchesPattern(text string, w *syntax.Word) bool {
 	for at := 1; at < len(pattern.Value); at++ {
 		isExtended := pattern.Value[at] == '(' && strings.IndexByte("?*+@!", pattern.Value[at-1]) >= 0
 		if isExtended && !pattern.IsQuoted(at) && !pattern.IsQuoted(at-1) {
-			refuse("[[ %.40s: extended patterns are not available here; use =~", pattern.Value)
+			command.Stop("[[ %.40s: extended patterns are not available here; use =~", pattern.Value)
 		}
 	}
 	return compilePattern(pattern).Matches(e.account, text)
@@ -291,7 +291,7 @@ func (e *environment) matchesExpression(text string, w *syntax.Word) int {
 	defer account.Release()
 	expression := e.expression(w)
 	if isInvalid(expression) {
-		refuse("=~ %.60s: here, a bracket and *, +, ? at the beginning are quoted", expression)
+		command.Stop("=~ %.60s: here, a bracket and *, +, ? at the beginning are quoted", expression)
 	}
 	re, err := regex.Compile(regex.Options{Syntax: regex.Extended}, expression)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"gander/internal/shell/command"
 	"gander/internal/shell/regex"
 )
 
@@ -58,7 +59,7 @@ func escape(s string, kind escapes) (value string, size int, ends bool) {
 			return string([]byte{byte(n)}), 1 + size, false
 		default:
 			if !utf8.ValidRune(rune(n)) {
-				refuse(`\%.9s: this is no character`, s)
+				command.Stop(`\%.9s: this is no character`, s)
 			}
 			return string(rune(n)), 1 + size, false
 		}

@@ -43,7 +43,8 @@ func (g *globber) match(prefix string, parts []glob.Text) {
 	defer g.e.enter().ascend()
 	for len(parts) > 0 && !parts[0].IsPattern() {
 		if at := strings.IndexByte(parts[0].Value, '\\'); at >= 0 && !parts[0].IsQuoted(at) {
-			refuse("%s: here, a backslash in a variable is only in the pattern of a name", parts[0].Value)
+			command.Stop("%s: here, a backslash in a variable is only in the pattern of a name",
+				parts[0].Value)
 		}
 		prefix += parts[0].Value
 		parts = parts[1:]

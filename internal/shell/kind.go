@@ -24,7 +24,7 @@ func runType(e *environment, c *command.Call, a command.Arguments) int {
 		case onlyKind:
 			text = kind
 		case kind == "function":
-			refuse("type %s: the text of a function is not available here", name)
+			command.Stop("type %s: the text of a function is not available here", name)
 		case kind == "file":
 			text = name + " is " + e.programPath(name)
 		}
@@ -84,7 +84,7 @@ func (e *environment) programPath(name string) string {
 		return name
 	}
 	if dirs, _ := e.value("PATH"); dirs != searchPath {
-		refuse("%s: PATH is not searched here", name)
+		command.Stop("%s: PATH is not searched here", name)
 	}
 	return "/usr/bin/" + name
 }

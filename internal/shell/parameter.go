@@ -9,6 +9,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"gander/internal/shell/command"
 	"gander/internal/shell/glob"
 )
 
@@ -165,7 +166,7 @@ func (x *expander) replaced(r *syntax.Replace, value string) string {
 		return value
 	}
 	if strings.Contains(original.Value, "[^]") || strings.Contains(original.Value, "[!]") {
-		refuse("${x/%.40s/...}: here, ] is at the end of a bracket", original.Value)
+		command.Stop("${x/%.40s/...}: here, ] is at the end of a bracket", original.Value)
 	}
 	first := original.Value[0]
 	isAnchored := !r.All && (first == '#' || first == '%') && !original.IsQuoted(0)
@@ -264,7 +265,7 @@ func (x *expander) list(name string, isQuoted bool) {
 	isJoined := isStar && isQuoted || !x.splits
 	isSplit := !isJoined && !isQuoted && strings.Trim(x.e.separators(), whiteSpace) != ""
 	if isSplit && slices.Contains(x.e.parameters, "") {
-		refuse("$%s with empty parameters and another IFS is not available here; quote it", name)
+		command.Stop("$%s with empty parameters and another IFS is not available here; quote it", name)
 	}
 	for i, value := range x.e.parameters {
 		switch {

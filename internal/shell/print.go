@@ -98,7 +98,7 @@ func (p *printer) once(text string) bool {
 		case text[0] == '\\':
 			value, size, ends := escape(text[1:], escapesOfFormat)
 			if ends || text[1] == 'c' {
-				refuse(`printf: \c in the format is not available here; use %%b`)
+				command.Stop(`printf: \c in the format is not available here; use %%b`)
 			}
 			p.c.Out.WriteString(value)
 			text = text[1+size:]
@@ -138,7 +138,7 @@ func (p *printer) conversion(v format.Verb) bool {
 	case 'c':
 		arg := p.next()
 		if arg == "" {
-			refuse("printf %%c: an empty argument is not available here; use %%s")
+			command.Stop("printf %%c: an empty argument is not available here; use %%s")
 		}
 		v.Precision = -1
 		p.text(v, arg[:1])
@@ -154,7 +154,7 @@ func (p *printer) conversion(v format.Verb) bool {
 	case 'e', 'E', 'f', 'F', 'g', 'G':
 		p.c.Out.WriteString(p.float(v, p.next()))
 	default:
-		refuse("printf %%%c: this conversion is not available here", v.Letter)
+		command.Stop("printf %%%c: this conversion is not available here", v.Letter)
 	}
 	return true
 }
@@ -173,7 +173,7 @@ func (p *printer) integer(arg string) int64 {
 		return 0
 	}
 	if !number.MatchString(arg) {
-		refuse("printf: %.40q is no integer; use %%s", arg)
+		command.Stop("printf: %.40q is no integer; use %%s", arg)
 	}
 	return parseNumber(arg)
 }
@@ -186,7 +186,7 @@ func (p *printer) float(v format.Verb, arg string) string {
 	}
 	x, err := strconv.ParseFloat(arg, 64)
 	if err != nil || strings.Trim(arg, "+-.0123456789eE") != "" {
-		refuse("printf: %.40q is no decimal number; use %%s", arg)
+		command.Stop("printf: %.40q is no decimal number; use %%s", arg)
 	}
 	precision := v.Precision
 	if precision < 0 {
@@ -195,7 +195,7 @@ func (p *printer) float(v format.Verb, arg string) string {
 	exact, _, err := big.ParseFloat(arg, 10, 64, big.ToNearestEven)
 	letter := v.Letter | 0x20
 	if err != nil || exact.Text(letter, precision) != strconv.FormatFloat(x, letter, precision, 64) {
-		refuse("printf: %.40q has other digits in bash; use fewer", arg)
+		command.Stop("printf: %.40q has other digits in bash; use fewer", arg)
 	}
 	return v.Float(x)
 }

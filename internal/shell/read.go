@@ -25,7 +25,7 @@ func runRead(e *environment, c *command.Call, a command.Arguments) int {
 	isEnded := x.line(c.In, delimiter, isRaw)
 	line := x.whole()
 	if !utf8.ValidString(line.Value) {
-		refuse("read: a line is not UTF-8, which bash reads in another way; use awk")
+		command.Stop("read: a line is not UTF-8, which bash reads in another way; use awk")
 	}
 	e.assignFields(a.Operands, line)
 	return statusOf(isEnded)
@@ -61,10 +61,10 @@ func (e *environment) assignFields(names []string, line glob.Text) {
 	s := splitter{line: line, separators: e.separators()}
 	others := strings.Trim(s.separators, whiteSpace)
 	if others != "" && others != s.separators && slices.Contains(line.Quoted, true) {
-		refuse("read: with this IFS and a backslash in the line, only read -r is available here")
+		command.Stop("read: with this IFS and a backslash in the line, only read -r is available here")
 	}
 	if strings.ContainsFunc(s.separators, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		refuse("read: IFS with a character outside of ASCII is not available here; use awk -F")
+		command.Stop("read: IFS with a character outside of ASCII is not available here; use awk -F")
 	}
 	s.skip(0)
 	s.trimEnd()

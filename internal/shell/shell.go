@@ -222,8 +222,3 @@ func (w *lockedWriter) Write(b []byte) (int, error) {
 	}
 	return n, err
 }
-
-// refuse ends the script, because something is not done here.
-func refuse(format string, a ...any) {
-	panic(command.Abort{Err: command.Refuse(format, a...)})
-}

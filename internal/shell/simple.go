@@ -72,8 +72,8 @@ func (e *environment) titleOf(name string) string {
 	return path.Base(name)
 }
 
-// command runs a builtin or a command of the table, which begins its errors with a title. Its output
-// is out, or that of the shell.
+// command runs a builtin or a command of the table, which begins its errors with a title. Its
+// output is out, or that of the shell.
 func (e *environment) command(
 	args []string, in *command.Input, out *command.Output, title string,
 ) int {
@@ -125,14 +125,14 @@ func (e *environment) checkPath(name string) {
 	}
 	dirs := strings.Split(value, ":")
 	if !slices.Contains(dirs, "/usr/bin") && !slices.Contains(dirs, "/bin") {
-		refuse("%s: PATH has no /usr/bin; add it", name)
+		command.Stop("%s: PATH has no /usr/bin; add it", name)
 	}
 }
 
 // program runs a command for another command. It must be one that is a program elsewhere.
 func (e *environment) program(args []string, in *command.Input, out *command.Output) int {
 	if b, ok := e.shell.builtin(args[0]); ok && !b.program {
-		refuse("%s: only the shell itself can run it; use it outside", args[0])
+		command.Stop("%s: only the shell itself can run it; use it outside", args[0])
 	}
 	return e.command(args, in, out, path.Base(args[0]))
 }

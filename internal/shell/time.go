@@ -23,7 +23,7 @@ func runTimeout(e *environment, c *command.Call, a command.Arguments) int {
 	}
 	seconds, err := strconv.ParseFloat(strings.TrimSuffix(a.Operands[0], "s"), 64)
 	if err != nil || seconds < 0 {
-		refuse("timeout %s: only a number of seconds is available here", a.Operands[0])
+		command.Stop("timeout %s: only a number of seconds is available here", a.Operands[0])
 	}
 	const longest = 1e6
 	duration := time.Duration(min(seconds, longest) * float64(time.Second))

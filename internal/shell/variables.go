@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
 )
 
 // A variable is a text. One that is not set can be exported or local. The zero value is none.
@@ -63,17 +65,17 @@ func checkSetting(name, text string) {
 	switch name {
 	case "LANG", "LC_ALL", "LC_CTYPE", "LC_COLLATE", "LC_NUMERIC":
 		if locale := strings.ToLower(text); locale != "c.utf-8" && locale != "c.utf8" {
-			refuse("%s=%s: the only locale here is C.UTF-8, which sorts as C", name, text)
+			command.Stop("%s=%s: the only locale here is C.UTF-8, which sorts as C", name, text)
 		}
 	case "TZ":
-		refuse("TZ=%s: dates have the time zone of the server, or with date -u, UTC", text)
+		command.Stop("TZ=%s: dates have the time zone of the server, or with date -u, UTC", text)
 	case "UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO":
-		refuse("%s is read-only", name)
+		command.Stop("%s is read-only", name)
 	case "BLOCKSIZE", "BLOCK_SIZE", "DU_BLOCK_SIZE", "LS_BLOCK_SIZE", "QUOTING_STYLE", "TIME_STYLE",
 		"CDPATH", "COLS", "EXECIGNORE", "GLOBIGNORE", "GREP_COLOR", "GREP_COLORS", "LS_COLORS",
 		"POSIXLY_CORRECT", "RIPGREP_CONFIG_PATH", "TREE_CHARSET", "BASH_ENV", "BASH_COMPAT", "FUNCNEST",
 		"_POSIX2_VERSION":
-		refuse("%s: the setting is not available here; use options", name)
+		command.Stop("%s: the setting is not available here; use options", name)
 	}
 }
 
@@ -129,23 +131,23 @@ func (e *environment) assign(a *syntax.Assign) {
 
 // declare is export and local.
 func (e *environment) declare(c *syntax.DeclClause) {
-	command := c.Variant.Value
-	if command == "local" && len(e.locals) == 0 {
+	variant := c.Variant.Value
+	if variant == "local" && len(e.locals) == 0 {
 		e.errorf("local: can only be used in a function")
 		e.status = 1
 		return
 	}
 	for _, a := range c.Args {
-		e.declareOne(command, a)
+		e.declareOne(variant, a)
 	}
 	e.status = 0 // whatever a substitution in a value has ended with
 }
 
 // declareOne declares one variable.
-func (e *environment) declareOne(command string, a *syntax.Assign) {
-	if command == "local" {
+func (e *environment) declareOne(variant string, a *syntax.Assign) {
+	if variant == "local" {
 		if a.Naked {
-			e.checkTemporary(command, a.Name.Value)
+			e.checkTemporary(variant, a.Name.Value)
 		}
 		e.makeLocal(a.Name.Value)
 	} else {
@@ -178,10 +180,10 @@ func (e *environment) unset(name string) {
 
 // checkTemporary refuses what bash does with the several values of a variable that a command has
 // been given.
-func (e *environment) checkTemporary(command, name string) {
+func (e *environment) checkTemporary(builtin, name string) {
 	if slices.Contains(e.temporary, name) {
-		refuse("%s %s in a command with %s=VALUE is not available here; assign it before", command,
-			name, name)
+		command.Stop("%s %s in a command with %s=VALUE is not available here; assign it before",
+			builtin, name, name)
 	}
 }
 

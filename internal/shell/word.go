@@ -99,7 +99,7 @@ func (x *expander) quotedParts(parts []syntax.WordPart, escapes string) {
 			x.add(quotedText(p.Value, escapes), true)
 		case *syntax.SglQuoted: // in "${x:-'y'}"
 			if p.Dollar || strings.ContainsAny(p.Value, "$`\\}\"") {
-				refuse("'%.40s' in quotes has a meaning; write it without", p.Value)
+				command.Stop("'%.40s' in quotes has a meaning; write it without", p.Value)
 			}
 			x.add("'"+p.Value+"'", true)
 		case *syntax.DblQuoted:

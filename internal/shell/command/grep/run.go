@@ -183,8 +183,7 @@ func (s *search) link(path, name string) {
 	switch {
 	case isDir && s.dirs.excludes(base, false), !isDir && s.rules.excludes(base, false):
 	case isDir:
-		panic(command.Abort{Err: command.Refuse(
-			"grep -R: %s is a symlink to a directory; use -r, and name the directory", name)})
+		command.Stop("grep -R: %s is a symlink to a directory; use -r, and name the directory", name)
 	default:
 		s.file(path, name)
 	}

@@ -133,8 +133,7 @@ func (s *run) operand(name string) {
 		s.c.Files.Omitted.Denied.Add(int64(n))
 	}
 	if len(totals.Unused) > 0 {
-		panic(command.Abort{Err: command.Refuse(
-			"rg: %s: too long for ignore rules, so not applied; use rg -u", totals.Unused[0])})
+		command.Stop("rg: %s: too long for ignore rules, so not applied; use rg -u", totals.Unused[0])
 	}
 }
 

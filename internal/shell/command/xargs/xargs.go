@@ -130,26 +130,25 @@ func (x *xargs) read(in *command.Input) error {
 		lines.End = byte(x.delimiter)
 		take = x.whole
 	}
-	reader := command.Lines{Account: x.c.Account, End: '\n'}
 	for {
-		line, ended, err := reader.Next(in)
+		text, ended, err := lines.Next(in)
 		if err == io.EOF {
 			return nil
 		}
 		if err == nil {
 			err = take(text, ended)
 		}
-		if err := x.line(line, ended); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 }
+
 // whole takes what a delimiter ends as one argument.
 func (x *xargs) whole(text []byte, _ bool) error {
 	x.argument(string(text))
 	return nil
 }
-
 
 // line splits a line into words, or takes it as one if it replaces something.
 func (x *xargs) line(line []byte, ended bool) error {
@@ -188,7 +187,7 @@ func (x *xargs) line(line []byte, ended bool) error {
 			word = append(word, text[0])
 			text = text[1:]
 		case b == '\\' && ended:
-			panic(command.Abort{Err: command.Refuse("xargs: a line ends with a backslash; use -d '\\n'")})
+			command.Stop(`xargs: a line ends with a backslash; use -d '\n'`)
 		default:
 			word = append(word, b)
 		}
@@ -204,7 +203,7 @@ func (x *xargs) line(line []byte, ended bool) error {
 // argument adds an argument to the next command line.
 func (x *xargs) argument(s string) {
 	if strings.Contains(s, "\x00") {
-		panic(command.Abort{Err: command.Refuse("xargs: the input has a NUL character; use -0")})
+		command.Stop("xargs: the input has a NUL character; use -0")
 	}
 	if x.replaced != "" {
 		x.replace(s)
