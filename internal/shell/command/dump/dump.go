@@ -80,10 +80,10 @@ const readBlock = 4 << 10
 // run shows the files, and returns the status.
 func (d *dump) run(ctx context.Context, c *command.Call, names []string) (status int) {
 	d.offset = d.skip
-	failures := command.Failures{Early: c.Name == "hexdump"}
+	isHexdump := c.Name == "hexdump" || c.Name == "hd"
+	failures := command.Failures{Early: isHexdump}
 	status = c.Each(ctx, names, failures, func(in *command.Input, name string) error {
 		d.opened = true
-		isHexdump := c.Name == "hexdump" || c.Name == "hd"
 		if isHexdump && in.File == nil && d.skip > 0 {
 			command.Stop("%s -s: a pipe cannot be skipped; use tail -c +N before it", c.Name)
 		}
@@ -101,7 +101,7 @@ func (d *dump) run(ctx context.Context, c *command.Call, names []string) (status
 				most = d.skip + d.left
 			}
 			b, err := in.TakeMost(most)
-			if errors.Is(err, workspace.ErrIsDirectory) && c.Name == "hexdump" {
+			if errors.Is(err, workspace.ErrIsDirectory) && isHexdump {
 				c.EarlyErrorf("%s: Is a directory", name) // which does not count as a failure
 				return nil
 			}
