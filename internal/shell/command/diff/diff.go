@@ -126,6 +126,7 @@ func (d *differ) files(a, b, title string) int {
 	}
 	switch {
 	case isEqual:
+		return 0
 	case d.brief:
 		fmt.Fprintf(d.c.Out, "Files %s and %s differ\n", a, b)
 	case isBinary:
@@ -134,7 +135,7 @@ func (d *differ) files(a, b, title string) int {
 		d.c.Out.WriteString(title)
 		d.print(x, y, hunks)
 	}
-	return map[bool]int{true: 0, false: 1}[isEqual]
+	return 1
 }
 
 // hasNUL reports whether the beginning of a file has a byte that no text has.

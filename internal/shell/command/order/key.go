@@ -222,8 +222,11 @@ func parseNumber(b []byte) (n number, rest []byte) {
 func compareNumbers(a, b []byte) int {
 	x, _ := parseNumber(a)
 	y, _ := parseNumber(b)
-	if x.negative != y.negative {
-		return map[bool]int{true: -1, false: 1}[x.negative]
+	switch {
+	case x.negative && !y.negative:
+		return -1
+	case !x.negative && y.negative:
+		return 1
 	}
 	n := cmp.Or(cmp.Compare(len(x.whole), len(y.whole)), bytes.Compare(x.whole, y.whole),
 		bytes.Compare(x.fraction, y.fraction))

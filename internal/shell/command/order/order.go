@@ -82,6 +82,7 @@ type comparison struct {
 
 // A side is one of the files.
 type side struct {
+	name     string
 	in       *command.Input
 	reader   command.Lines
 	line     []byte
@@ -101,11 +102,12 @@ func prepareComm(a command.Arguments) (command.Run, error) {
 	return func(ctx context.Context, c *command.Call) int {
 		k.c = c
 		for i, name := range a.Operands {
-			k.sides[i].in = c.MustOpen(ctx, name, command.Failures{}, 1)
-			defer k.sides[i].in.Close()
-			k.sides[i].reader = command.Lines{Account: c.Account, End: '\n'}
+			in := c.MustOpen(ctx, name, command.Failures{}, 1)
+			defer in.Close()
+			lines := command.Lines{Account: c.Account, End: '\n'}
+			k.sides[i] = side{name: name, in: in, reader: lines}
 		}
-		k.run(a.Operands)
+		k.run()
 		if k.status != 0 {
 			c.Errorf("input is not in sorted order")
 		}
@@ -113,24 +115,9 @@ func prepareComm(a command.Arguments) (command.Run, error) {
 	}, nil
 }
 
-func (k *comparison) run(names []string) {
-	next := func(i int) {
-		s := &k.sides[i]
-		text, _, err := s.reader.Next(s.in)
-		switch err {
-		case nil:
-			s.before, s.line = s.line, s.before
-			s.line = command.Append(k.c.Account, s.line[:0], text...)
-			s.hasLine = true
-		case io.EOF:
-			s.hasLine = false // a line of only one file may have come since the last check
-		default:
-			k.c.Fatalf(1, "%s: %s", command.Quote(names[i], false), command.Message(err))
-		}
-		k.checkOrder(i)
-	}
-	next(0)
-	next(1)
+func (k *comparison) run() {
+	k.next(0)
+	k.next(1)
 	left, right := &k.sides[0], &k.sides[1]
 	for left.hasLine || right.hasLine {
 		order := bytes.Compare(left.line, right.line)
@@ -138,17 +125,35 @@ func (k *comparison) run(names []string) {
 		case !right.hasLine, left.hasLine && order < 0:
 			k.isChecked = true
 			k.print(0, left.line)
-			next(0)
+			k.next(0)
 		case !left.hasLine, order > 0:
 			k.isChecked = true
 			k.print(1, right.line)
-			next(1)
+			k.next(1)
 		default:
 			k.print(2, left.line)
-			next(0)
-			next(1)
+			k.next(0)
+			k.next(1)
 		}
 	}
+}
+
+// next reads the next line of a side.
+func (k *comparison) next(i int) {
+	s := &k.sides[i]
+	text, _, err := s.reader.Next(s.in)
+	switch err {
+	case nil:
+		s.before, s.line = s.line, s.before
+		s.line = command.Append(k.c.Account, s.line[:0], text...)
+		s.hasLine = true
+	case io.EOF:
+		s.hasLine = false // a line of only one file may have come since the last check
+	default:
+		k.c.Failed("", s.name, err)
+		k.c.Exit(1)
+	}
+	k.checkOrder(i)
 }
 
 // checkOrder reports the first line of a side that is known to be before its predecessor.
