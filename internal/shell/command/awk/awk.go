@@ -94,14 +94,10 @@ func (m *machine) assignOperand(operand string) bool {
 		panic(command.Abort{Err: err})
 	}
 	if i, used := m.program.variables[name]; used {
-		special := i
-		if i >= countSpecials {
-			special = -1
-		}
 		line := m.line
 		m.line = 0
 		text := unescape(v, m.warnOnce)
-		m.assign(place{cell: &m.globals[i], special: special}, value{kind: input, s: text})
+		m.assign(place{cell: &m.globals[i], special: specialAt(i)}, value{kind: input, s: text})
 		m.line = line
 	}
 	return true

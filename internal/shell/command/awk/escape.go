@@ -11,7 +11,7 @@ import (
 )
 
 // noDigits is the warning about \x, which gawk repeats.
-const noDigits = `no hex digits in ` + "`" + `\x' escape sequence`
+const noDigits = "no hex digits in `\\x' escape sequence"
 
 // unescape replaces the escapes of a string, and warns of those that have no meaning.
 func unescape(s string, warn func(text string)) string {

@@ -49,7 +49,7 @@ func (p *parser) parameterList() {
 		}
 		t := p.take()
 		i, used := p.program.variables[t.text]
-		isSpecial := used && i < countSpecials
+		isSpecial := used && specialAt(i) >= 0
 		_, isTwice := p.parameters[t.text]
 		if t.kind != name || isSpecial || isTwice {
 			p.fail("%q is not the name of a parameter", t.text)

@@ -70,6 +70,14 @@ var specials = [countSpecials]struct {
 	ofmt: {"OFMT", textual("%.6g")},
 }
 
+// specialAt returns the index of a variable if it has a meaning, or -1.
+func specialAt(index int) int {
+	if index < countSpecials {
+		return index
+	}
+	return -1
+}
+
 // A machine runs a program.
 type machine struct {
 	ctx      context.Context // of the command
@@ -120,9 +128,7 @@ func (m *machine) place() string {
 }
 
 // refuse ends the script.
-func (m *machine) refuse(format string, a ...any) {
-	panic(command.Abort{Err: command.Refuse("awk: "+format, a...)})
-}
+func (m *machine) refuse(format string, a ...any) { command.Stop("awk: "+format, a...) }
 
 // checkSize ends the script if a text of n bytes does not fit.
 func (m *machine) checkSize(n int) {

@@ -183,11 +183,7 @@ func (p *parser) cell(name string) (of func(m *machine) *cell, special int) {
 		i = len(p.program.variables)
 		p.program.variables[name] = i
 	}
-	special = i
-	if i >= countSpecials {
-		special = -1
-	}
-	return func(m *machine) *cell { return &m.globals[i] }, special
+	return func(m *machine) *cell { return &m.globals[i] }, specialAt(i)
 }
 
 // arrayName parses the name of an array.

@@ -101,19 +101,19 @@ func (m *machine) read(s *source) (string, bool) {
 	s.lines.End = separator[0]
 	text, _, err := s.lines.Next(s.in)
 	if err != nil {
-		return "", m.readError(err)
+		m.checkEnd(err)
+		return "", false
 	}
 	m.checkSize(len(text))
 	return string(text), true
 }
 
-// readError ends the script for any error but the end of the input. It returns false.
-func (m *machine) readError(err error) bool {
+// checkEnd ends the command for any error but the end of the input.
+func (m *machine) checkEnd(err error) {
 	if !errors.Is(err, io.EOF) {
 		m.account.Check()
 		m.fatalf("error reading input file: %s", command.Message(err))
 	}
-	return false
 }
 
 // readParagraph reads lines up to an empty one.
@@ -124,7 +124,7 @@ func (m *machine) readParagraph(s *source) (string, bool) {
 	for {
 		text, _, err := s.lines.Next(s.in)
 		if err != nil {
-			m.readError(err)
+			m.checkEnd(err)
 			return string(record), !isFirst
 		}
 		if len(text) == 0 {

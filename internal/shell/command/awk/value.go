@@ -48,15 +48,15 @@ func toNumber(s string) float64 {
 func leadingNumber(s string) (float64, int) {
 	end := numberSize(s)
 	if end == 0 {
-		return special(s)
+		return infinityOrNaN(s)
 	}
 	n, _ := strconv.ParseFloat(s[:end], 64) // infinite if it is out of range
 	return n, end
 }
 
-// special returns the value of +inf, -inf, +nan and -nan, which need a sign and nothing behind
-// them.
-func special(s string) (float64, int) {
+// infinityOrNaN returns the value of +inf, -inf, +nan or -nan, which must have a sign and nothing
+// behind them, and its size.
+func infinityOrNaN(s string) (float64, int) {
 	if len(s) != 4 {
 		return 0, 0
 	}
