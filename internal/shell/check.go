@@ -297,7 +297,7 @@ func (c *checker) command(words []string, isLiteral bool) {
 	case isLiteral:
 		_, err = found.Prepare(name, args)
 	case found.Nested == nil && found.Options != "":
-		_, _, err = found.Options.Parse(name, args)
+		_, err = found.Options.Parse(name, args)
 	}
 	c.addRefusal(err)
 	if found.Nested != nil {

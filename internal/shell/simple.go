@@ -150,12 +150,11 @@ func (e *environment) prepare(args []string) (command.Run, error) {
 	return nil, e.shell.unknown(name)
 }
 
-func (b builtin) parse(name string, args []string) (a command.Arguments, err error) {
-	a = command.Arguments{Name: name, All: args, Operands: args}
-	if !b.raw {
-		a.Options, a.Operands, err = b.options.Parse(name, args)
+func (b builtin) parse(name string, args []string) (command.Arguments, error) {
+	if b.raw {
+		return command.Arguments{Name: name, All: args, Operands: args}, nil
 	}
-	return a, err
+	return b.options.Parse(name, args)
 }
 
 // find returns a command of the table by its name or its path.

@@ -79,9 +79,7 @@ func New(
 	names, operands string, usage int, o Options, prepare func(Arguments) (Run, error),
 ) Command {
 	parse := func(name string, args []string) (Run, error) {
-		a := Arguments{Name: name, All: args}
-		var err error
-		a.Options, a.Operands, err = o.Parse(name, args)
+		a, err := o.Parse(name, args)
 		var run Run
 		if err == nil {
 			run, err = prepare(a)

@@ -53,33 +53,35 @@ func (o Options) forms() []form {
 
 // Parse parses arguments as getopt_long does: options and operands in any order, up to "--". The
 // error is a Refusal for an option that is not listed, or a UsageError.
-func (o Options) Parse(name string, args []string) (
-	options []Option, operands []string, err error,
-) {
+func (o Options) Parse(name string, args []string) (Arguments, error) {
+	a := Arguments{Name: name, All: args}
 	forms := o.forms()
 	takesNegative := strings.HasPrefix(string(o), "+NUM ")
 	isOrdered := strings.HasPrefix(string(o), "+")
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
+		var err error
 		isNegative := takesNegative && len(arg) > 1 && arg[0] == '-' && isDigit(arg[1])
 		switch {
 		case arg == "--":
-			return options, append(operands, args...), nil
+			a.Operands = append(a.Operands, args...)
+			return a, nil
 		case strings.HasPrefix(arg, "--"):
-			options, args, err = parseLong(forms, name, arg, args, options)
+			a.Options, args, err = parseLong(forms, name, arg, args, a.Options)
 		case len(arg) > 1 && arg[0] == '-' && !isNegative:
-			options, args, err = parseShort(forms, name, arg, args, options)
+			a.Options, args, err = parseShort(forms, name, arg, args, a.Options)
 		case isOrdered:
-			return options, append(operands, append([]string{arg}, args...)...), nil
+			a.Operands = append([]string{arg}, args...)
+			return a, nil
 		default:
-			operands = append(operands, arg)
+			a.Operands = append(a.Operands, arg)
 		}
 		if err != nil {
-			return nil, nil, err
+			return a, err
 		}
 	}
-	return options, operands, nil
+	return a, nil
 }
 
 // A GNUError is an error in the words of the real program, which can begin with a capital letter.

@@ -26,24 +26,24 @@ func Commands() []command.Command {
 const options command.Options = "+-F= --field-separator=, -v= --assign="
 
 func prepare(name string, args []string) (command.Run, error) {
-	given, operands, err := options.Parse(name, args)
+	a, err := options.Parse(name, args)
 	var wrong command.UsageError
 	switch {
 	case errors.As(err, &wrong):
 		err = command.GNUError(wrong)
-	case err == nil && len(operands) == 0:
+	case err == nil && len(a.Operands) == 0:
 		err = command.GNUError("usage: awk [-F SEPARATOR] [-v NAME=VALUE] 'PROGRAM' [FILE]...")
 	}
 	if err != nil {
 		return command.Failing(err, 1)
 	}
-	a := command.Arguments{Options: given, Operands: operands[1:]}
-	p, err := parse(operands[0])
+	p, err := parse(a.Operands[0])
 	if err != nil {
 		return nil, err
 	}
+	a.Operands = a.Operands[1:]
 	assigned := slices.Clone(a.Operands)
-	for _, o := range given {
+	for _, o := range a.Options {
 		if o.Name == "-v" {
 			assigned = append(assigned, o.Value)
 		}

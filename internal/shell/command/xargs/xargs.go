@@ -18,10 +18,9 @@ const options command.Options = "+-0 --null, -n= --max-args=, -I=, -P= --max-pro
 
 // Commands returns the command.
 func Commands() []command.Command {
-	return []command.Command{{
-		Names: []string{"xargs"}, Options: options, Operands: "[COMMAND [ARGUMENT]...]", Prepare: prepare,
-		Nested: nested,
-	}}
+	c := command.New("xargs", "[COMMAND [ARGUMENT]...]", 1, options, prepare)
+	c.Nested = nested
+	return []command.Command{c}
 }
 
 // maxChars is the size of a command line in bytes, as in the real xargs.
@@ -46,29 +45,21 @@ type xargs struct {
 
 // nested returns the command that xargs runs, with an argument in the place of those that it reads.
 func nested(args []string) [][]string {
-	_, operands, err := options.Parse("xargs", args)
-	if err != nil || len(operands) == 0 {
+	a, err := options.Parse("xargs", args)
+	if err != nil || len(a.Operands) == 0 {
 		return nil
 	}
-	return [][]string{append(slices.Clone(operands), "FILE")}
+	return [][]string{append(slices.Clone(a.Operands), "FILE")}
 }
 
-func prepare(name string, args []string) (command.Run, error) {
-	given, operands, err := options.Parse(name, args)
-	if err != nil {
-		return command.Failing(err, 1)
-	}
-	x := xargs{argv: operands, delimiter: -1}
-	for _, o := range given {
+func prepare(a command.Arguments) (command.Run, error) {
+	x := xargs{argv: a.OperandsOr("echo"), delimiter: -1}
+	for _, o := range a.Options {
 		if err := x.set(o); err != nil {
-			return command.Failing(err, 1)
+			return nil, err
 		}
 	}
-	if len(x.argv) == 0 {
-		x.argv = []string{"echo"}
-	}
 	return func(ctx context.Context, c *command.Call) int {
-		x := x
 		x.ctx, x.c = ctx, c
 		return x.run()
 	}, nil
