@@ -54,9 +54,10 @@ func (c *checker) declaration(n syntax.Node) bool {
 			c.functions[n.Name.Value] = true
 		}
 	case *syntax.CallExpr:
-		words, _ := c.e.literalTexts(n.Args)
-		definers := []string{".", "source", "eval"}
-		c.late = c.late || len(words) > 0 && slices.Contains(definers, words[0])
+		if len(n.Args) > 0 {
+			name, _ := c.e.literalText(n.Args[0])
+			c.late = c.late || name == "." || name == "source" || name == "eval"
+		}
 	}
 	return true
 }

@@ -16,10 +16,7 @@ import (
 	"gander/internal/shell/regex"
 )
 
-// test runs [[ ]].
-func (e *environment) test(c *syntax.TestClause) { e.status = e.testStatus(c.X) }
-
-// testStatus evaluates a test: 0 if it holds, 1 if not, 2 if its last operand is wrong. "!" binds
+// testStatus evaluates the test of [[ ]]: 0 if it holds, 1 if not, 2 if its last operand is wrong. "!" binds
 // more than "&&", and that more than "||".
 func (e *environment) testStatus(x syntax.TestExpr) int {
 	defer e.enter().ascend()

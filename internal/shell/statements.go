@@ -109,7 +109,7 @@ func (e *environment) run(c syntax.Command) {
 	case *syntax.ArithmCmd:
 		e.arithmetic(c.X)
 	case *syntax.TestClause:
-		e.test(c)
+		e.status = e.testStatus(c.X)
 	case *syntax.DeclClause:
 		e.declare(c)
 	case *syntax.TimeClause:
