@@ -193,6 +193,10 @@ func layers() []layer {
 				"internal/native/call internal/files/workspace internal/toolset",
 		},
 		{
+			folder: "internal/testkit/commandtest", imports: "internal/shell/command " +
+				"internal/files/workspace", opens: true,
+		},
+		{
 			folder: "internal/testkit/faults", imports: "internal/testkit internal/toolset " +
 				"internal/files/workspace internal/admission internal/native! internal/native/call " +
 				"internal/tools/definition tool " + sets, opens: true,

@@ -1,56 +1,18 @@
 package awk
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
+	"gander/internal/testkit/commandtest"
+	"gander/internal/testkit/fixture"
 )
-
-// run runs awk in a directory. It returns its output, its status and the error that ended the script.
-func run(
-	t testing.TB, ctx context.Context, dir, input string, args ...string,
-) (out string, status int, err error) {
-	t.Helper()
-	w, err := workspace.Open(workspace.Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	execute, err := prepare("awk", args)
-	if err != nil {
-		return "", 2, err
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			abort, ok := r.(command.Abort)
-			if !ok {
-				panic(r)
-			}
-			err = abort.Err
-		}
-	}()
-	var stdout, stderr bytes.Buffer
-	c := &command.Call{
-		Name: "awk", In: command.NewInput(strings.NewReader(input), nil), Out: command.NewOutput(&stdout),
-		Err:      &stderr,
-		Files:    &command.Files{Workspace: w, Dir: dir, Omitted: new(command.Omissions)},
-		Account:  command.NewAccount(ctx, command.NewBudget(16<<20), "awk"),
-		Exported: func() []string { return []string{"HOME=/home", "X=5"} },
-	}
-	defer c.Files.Close()
-	status = c.Run(ctx, execute)
-	return stdout.String(), status, nil
-}
 
 const people = `alice 30 paris
 bob  25	london
@@ -332,12 +294,12 @@ func TestPrograms(t *testing.T) {
 	dir := inputs(t)
 	for _, program := range programs {
 		for _, args := range [][]string{{program, "people"}, {"-F,", program, "table"}, {"-v", "x=7", program}, {"-F", "", program}, {"-Ft", program}} {
-			got, status, err := run(t, t.Context(), dir, people, args...)
+			got, status, err := commandtest.Run(t, t.Context(), Commands()[0], dir, people, args...)
 			if err != nil {
 				t.Errorf("%q: %v", args, err)
 				continue
 			}
-			want, wantStatus := original(t, gawk, dir, args)
+			want, wantStatus := commandtest.Real(t, gawk, dir, people, args...)
 			if got != want || status != wantStatus {
 				t.Errorf("%q: %q, status %d; gawk: %q, status %d", args, got, status, want, wantStatus)
 			}
@@ -349,7 +311,7 @@ func TestPrograms(t *testing.T) {
 func TestRefusedPrograms(t *testing.T) {
 	dir := inputs(t)
 	for _, program := range refusedPrograms {
-		_, _, err := run(t, t.Context(), dir, people, program, "people")
+		_, _, err := commandtest.Run(t, t.Context(), Commands()[0], dir, people, program, "people")
 		if !errors.As(err, &command.Refusal{}) {
 			t.Errorf("%q is not refused: %v", program, err)
 		}
@@ -359,7 +321,7 @@ func TestRefusedPrograms(t *testing.T) {
 		for _, args := range [][]string{
 			{"-v", assignment, program}, {program, assignment}, {"-v", "x=" + assignment, program},
 		} {
-			_, _, err := run(t, t.Context(), dir, people, args...)
+			_, _, err := commandtest.Run(t, t.Context(), Commands()[0], dir, people, args...)
 			if !errors.As(err, &command.Refusal{}) {
 				t.Errorf("%q is not refused: %v", args, err)
 			}
@@ -370,26 +332,8 @@ func TestRefusedPrograms(t *testing.T) {
 func inputs(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"people": people, "table": table} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	fixture.Write(t, dir, map[string]string{"people": people, "table": table})
 	return dir
-}
-
-func original(t *testing.T, gawk, dir string, args []string) (string, int) {
-	t.Helper()
-	c := exec.Command(gawk, args...)
-	c.Dir = dir
-	c.Env = []string{"HOME=/home", "X=5", "LC_ALL=C.UTF-8"}
-	c.Stdin = strings.NewReader(people)
-	out, err := c.Output()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return string(out), c.ProcessState.ExitCode()
 }
 
 // TestHostilePrograms runs programs that would take all memory or time.
@@ -406,7 +350,7 @@ func TestHostilePrograms(t *testing.T) {
 		t.Run(fmt.Sprintf("%.40s", program), func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			if _, _, err := run(t, ctx, dir, "", program); err == nil {
+			if _, _, err := commandtest.Run(t, ctx, Commands()[0], dir, "", program); err == nil {
 				t.Error("the program ended")
 			}
 		})
@@ -426,7 +370,7 @@ func FuzzProgram(f *testing.F) {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
 		start := time.Now()
-		_, _, _ = run(t, ctx, dir, input, program)
+		_, _, _ = commandtest.Run(t, ctx, Commands()[0], dir, input, program)
 		if took := time.Since(start); took > 2*time.Second {
 			t.Errorf("it took %v", took)
 		}

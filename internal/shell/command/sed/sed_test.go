@@ -5,51 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
-	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
+	"gander/internal/testkit/commandtest"
+	"gander/internal/testkit/fixture"
 )
-
-// runSed runs sed on an input. It returns its output, its status and the error that ended the script.
-func runSed(
-	t testing.TB, ctx context.Context, dir, input string, args ...string,
-) (out string, status int, err error) {
-	t.Helper()
-	w, err := workspace.Open(workspace.Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	execute, err := Commands()[0].Prepare("sed", args)
-	if err != nil {
-		return "", 2, err
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			abort, ok := r.(command.Abort)
-			if !ok {
-				panic(r)
-			}
-			err = abort.Err
-		}
-	}()
-	var stdout, stderr bytes.Buffer
-	c := &command.Call{
-		Name: "sed", In: command.NewInput(strings.NewReader(input), nil), Out: command.NewOutput(&stdout),
-		Err:     &stderr,
-		Files:   &command.Files{Workspace: w, Dir: dir, Omitted: new(command.Omissions)},
-		Account: command.NewAccount(ctx, command.NewBudget(16<<20), "sed"),
-	}
-	defer c.Files.Close()
-	status = c.Run(ctx, execute)
-	return stdout.String(), status, nil
-}
 
 const text = "one two\nthree\n\nfour a/b\n  five é\n{six}\nseven\nseven\nnine \\ end\nlast"
 
@@ -98,30 +61,22 @@ func TestScripts(t *testing.T) {
 		t.Skip("it is not GNU sed 4")
 	}
 	dir := t.TempDir()
-	for name, content := range map[string]string{"text": text, "more": "first \xc3\xc3\xa9\xa9 a\nwithout end"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	fixture.Write(t, dir, map[string]string{
+		"text": text, "more": "first \xc3\xc3\xa9\xa9 a\nwithout end",
+	})
 	refused := 0
 	for _, script := range scripts() {
 		for _, args := range [][]string{
 			{script}, {"-n", "-E", script, "text", "text"}, {"-s", script, "text", "more", "text"}, {"-z", script},
 		} {
-			got, status, err := runSed(t, t.Context(), dir, text, args...)
-			if err != nil {
-				if !errors.As(err, &command.Refusal{}) {
-					got, status = "", 1
-				} else {
-					refused++
-					continue
-				}
+			got, status, err := commandtest.Run(t, t.Context(), Commands()[0], dir, text, args...)
+			if errors.As(err, &command.Refusal{}) {
+				refused++
+				continue
 			}
-			c := exec.Command(real, args...)
-			c.Dir, c.Stdin, c.Env = dir, strings.NewReader(text), []string{"LC_ALL=C.UTF-8"}
-			want, _ := c.Output()
-			if got != string(want) || status != c.ProcessState.ExitCode() {
-				t.Errorf("%q: %q, status %d; GNU: %q, status %d", args, got, status, want, c.ProcessState.ExitCode())
+			want, wantStatus := commandtest.Real(t, real, dir, text, args...)
+			if err != nil || got != want || status != wantStatus {
+				t.Errorf("%q: %q, status %d, %v; GNU: %q, status %d", args, got, status, err, want, wantStatus)
 			}
 		}
 	}
@@ -136,7 +91,7 @@ func TestRefusedScripts(t *testing.T) {
 		"/o/M!d", "/o/IM!d", "s/\\x5e/b/", "s/\\x2e/b/g", "s/\\x5b/b/", "s/e\\x2a/b/g", "s/\\d94/b/", "s/\\o56/b/",
 		"s/\\x24/b/", "s/\\x5c/b/", "s/\\x28/b/", "s/e\\x7c/Q/", "s/[\\x5e]/b/", "s/[\\x5d]/b/", "s/[a\\x2dz]/b/", "/\\x5e/d",
 	} {
-		_, _, err := runSed(t, t.Context(), t.TempDir(), text, script)
+		_, _, err := commandtest.Run(t, t.Context(), Commands()[0], t.TempDir(), text, script)
 		if !errors.As(err, &command.Refusal{}) {
 			t.Errorf("%q is not refused: %v", script, err)
 		}
@@ -154,7 +109,7 @@ func FuzzScript(f *testing.F) {
 		defer cancel()
 		start := time.Now()
 		for _, option := range []string{"-n", "-E"} {
-			_, _, _ = runSed(t, ctx, dir, input, option, script)
+			_, _, _ = commandtest.Run(t, ctx, Commands()[0], dir, input, option, script)
 		}
 		if took := time.Since(start); took > 2*time.Second {
 			t.Errorf("it took %v", took)
@@ -168,7 +123,7 @@ func TestBounded(t *testing.T) {
 		t.Run(fmt.Sprintf("%.10s", script), func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 			defer cancel()
-			if _, _, err := runSed(t, ctx, t.TempDir(), "x\n", script); err == nil {
+			if _, _, err := commandtest.Run(t, ctx, Commands()[0], t.TempDir(), "x\n", script); err == nil {
 				t.Error("it ended")
 			}
 		})
