@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +64,27 @@ func TestMinutes(t *testing.T) {
 	} {
 		if got := minutes(d); got != want {
 			t.Errorf("%v is %s, want %s", d, got, want)
+		}
+	}
+}
+
+// TestTimeIsOver checks that a command whose time ends while it reads a file ends with the status of
+// timeout, and does not report the end as an error of the file.
+func TestTimeIsOver(t *testing.T) {
+	dir := tree(t)
+	if err := os.Truncate(filepath.Join(dir, "b.txt"), 8<<30); err != nil { // without blocks on disk
+		t.Fatal(err)
+	}
+	s := newTestShell(t, dir)
+	for _, line := range []string{
+		"wc -l b.txt", "wc b.txt a.txt", "cat b.txt", "tail -c +2 b.txt", "tac b.txt", "md5sum b.txt",
+		"od b.txt", "xxd b.txt", "strings b.txt", "tr a b < b.txt", "grep -c x b.txt a.txt",
+	} {
+		var out, errors bytes.Buffer
+		text := "timeout 0.02 " + line + " > /dev/null; echo $?"
+		r := s.Run(t.Context(), Script{Text: text, Out: &out, Err: &errors})
+		if r.Stopped != nil || out.String() != "124\n" || errors.Len() > 0 {
+			t.Errorf("%s: %v, status %q, errors %q", line, r.Stopped, out.String(), errors.String())
 		}
 	}
 }

@@ -167,7 +167,6 @@ func (c *Call) Each(
 		err = do(in, name)
 		in.Close()
 		if err != nil && !errors.Is(err, io.EOF) {
-			c.Account.Check()
 			c.failed(f, f.Read, name, err)
 			status = 1
 		}

@@ -97,14 +97,16 @@ func (c *Call) Fatalf(status int, format string, a ...any) {
 }
 
 // Errorf writes an error as GNU programs do, "NAME: TEXT". It flushes Out first, so that both are
-// in order.
+// in order. If the call has ended, which may be all that has failed, it ends the script instead.
 func (c *Call) Errorf(format string, a ...any) {
+	c.Account.Check()
 	c.Out.Flush()
 	fmt.Fprintf(c.Err, c.Name+": "+format+"\n", a...)
 }
 
 // EarlyErrorf is like Errorf, for programs that hold back their output when they report an error.
 func (c *Call) EarlyErrorf(format string, a ...any) {
+	c.Account.Check()
 	c.Out.FlushBlocks()
 	fmt.Fprintf(c.Err, c.Name+": "+format+"\n", a...)
 }

@@ -111,7 +111,6 @@ func (m *machine) read(s *source) (string, bool) {
 // checkEnd ends the command for any error but the end of the input.
 func (m *machine) checkEnd(err error) {
 	if !errors.Is(err, io.EOF) {
-		m.account.Check()
 		m.fatalf("error reading input file: %s", command.Message(err))
 	}
 }

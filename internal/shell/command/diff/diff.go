@@ -109,7 +109,6 @@ func (d *differ) files(a, b, title string) int {
 	status := 0
 	for i, err := range []error{errA, errB} {
 		if err != nil {
-			account.Check()
 			d.c.Errorf("%s: %s", []string{a, b}[i], command.Message(err))
 			status = 2
 		}

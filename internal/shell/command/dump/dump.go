@@ -190,7 +190,6 @@ func prepareStrings(a command.Arguments) (command.Run, error) {
 				in.Close()
 			}
 			if !errors.Is(err, io.EOF) {
-				c.Account.Check()
 				reportStrings(c, name, err)
 				status = 1
 			}

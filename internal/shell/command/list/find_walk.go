@@ -113,7 +113,6 @@ func (f *finder) below(dir *candidate) {
 	for entry, err := range walk.Entries(f.ctx, d, o) {
 		f.c.Account.Tick()
 		if entry.Dir == nil {
-			f.c.Account.Check()
 			f.report(dir.path, err)
 			return
 		}

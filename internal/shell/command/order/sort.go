@@ -116,7 +116,6 @@ func (s *sorter) read(ctx context.Context, c *command.Call, names []string) (lin
 				break
 			}
 			if err != nil {
-				c.Account.Check()
 				c.Failed(unreadable.Read, names[i], err)
 				c.Exit(2)
 			}

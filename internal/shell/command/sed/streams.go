@@ -66,7 +66,6 @@ func (f *input) more() bool {
 // end closes an operand that is read to its end. Any other error ends the command.
 func (f *input) end(err error) {
 	if !errors.Is(err, io.EOF) {
-		f.c.Account.Check()
 		f.c.EarlyErrorf("read error on %s: %s", f.name, command.Message(err))
 		f.c.Exit(4)
 	}

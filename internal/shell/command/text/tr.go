@@ -123,7 +123,6 @@ func (t *translation) run(c *command.Call) int {
 			return 0
 		}
 		if err != nil {
-			c.Account.Check()
 			c.Errorf("read error: %s", command.Message(err))
 			return 1
 		}
