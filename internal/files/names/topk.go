@@ -156,8 +156,8 @@ func (t *topK) needed() int {
 	return n
 }
 
-// sort sets places to those of all kept names, in order. The order is undefined if it sets err, which
-// is that of the context.
+// sort sets places to those of all kept names, in order. If it sets err, which is that of the
+// context, the order is undefined.
 func (t *topK) sort() {
 	t.places = slices.Grow(t.places[:0], t.kept.count)
 	for i, c := range t.kept.chunks {
@@ -175,8 +175,13 @@ func (t *topK) sort() {
 			return 0
 		}
 		first, second := t.kept.at(a), t.kept.at(b)
-		return cmp.Or(cmp.Compare(order.class(first.kind()), order.class(second.kind())),
-			bytes.Compare(first.key(), second.key()), bytes.Compare(first.name(), second.name()))
+		if n := cmp.Compare(order.class(first.kind()), order.class(second.kind())); n != 0 {
+			return n
+		}
+		if n := bytes.Compare(first.key(), second.key()); n != 0 {
+			return n
+		}
+		return bytes.Compare(first.name(), second.name())
 	})
 	t.err = t.memory.ctx.Err()
 }
