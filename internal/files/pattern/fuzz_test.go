@@ -2,10 +2,13 @@ package pattern
 
 import (
 	"errors"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"gander/internal/files/text"
 )
 
 // follow is run without its sets: it tries all paths through the code, and remembers those that
@@ -58,14 +61,50 @@ func follow(prog *program, text []rune) bool {
 	return try(0, 0)
 }
 
-// checkAlternatives compares a compiled pattern with the reference.
-func checkAlternatives(t *testing.T, alternatives []program, path string) {
-	for _, a := range alternatives {
+// checkAlternatives compares a compiled pattern with the reference. It returns how many alternatives
+// match.
+func checkAlternatives(t *testing.T, alternatives []program, path string) (matching int) {
+	for i, a := range alternatives {
 		rest, ok := strings.CutPrefix(path, a.prefix)
 		want := ok && follow(&a, split(a.units, nil, rest))
-		if got := matches(new(Work), &a, path); got != want {
+		got := Match(new(Work), &Pattern{alternatives: alternatives[i : i+1]}, path)
+		if got != want {
 			t.Errorf("%q, code %d, and %q: got %v", a.prefix, a.code, path, got)
 		}
+		if got {
+			matching++
+		}
+	}
+	return matching
+}
+
+// TestLastByte generates globs and names whose characters fold to others, to lose no name by its
+// last byte.
+func TestLastByte(t *testing.T) {
+	parts := []string{
+		"a", "A", "k", "K", "\u212a", "\u017f", "s", "S", "*", "?", "[ab]", "[!a]", `\*`, `\a`, ".",
+		"\ufb01", "fi", "\u00e9", "e\u0301", "\x80", "\u0130", "i",
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	generate := func(n int) (s string) {
+		for range 1 + r.IntN(n) {
+			s += parts[r.IntN(len(parts))]
+		}
+		return s
+	}
+	matches := 0
+	for range 100_000 {
+		glob, name := text.Plain(generate(4)), generate(3)
+		p, err := NewCompiler(t.Context()).Compile(Path, glob, true)
+		if err != nil {
+			continue
+		}
+		for _, form := range []string{text.Alike(name), text.Fold(name)} {
+			matches += checkAlternatives(t, p.alternatives, form)
+		}
+	}
+	if matches < 1000 {
+		t.Errorf("only %d names matched", matches)
 	}
 }
 

@@ -51,6 +51,7 @@ const end rune = -1
 // A program is a compiled pattern without braces.
 type program struct {
 	prefix, suffix string // what every path that matches begins and ends with
+	last           byte   // with which every path that matches ends, or 0 if that can be any
 	bySuffix       bool   // every path with the suffix matches
 	code           []rune // for the text after prefix: units, and instructions such as opAny
 	classes        []set

@@ -59,10 +59,18 @@ func (c *Compiler) parse(l language, pattern string, fold bool) (program, error)
 		return program{}, err
 	}
 	whole := append([]rune{opDeep, opInside, opStar}, split(u, nil, suffix)...)
-	return program{
+	out := program{
 		prefix: prefix, suffix: suffix, code: p.code[skip:], classes: p.classes,
 		bySuffix: suffix != "" && slices.Equal(p.code, whole), units: u,
-	}, nil
+	}
+	ending := suffix
+	if len(out.code) == 0 {
+		ending = prefix
+	}
+	if ending != "" {
+		out.last = ending[len(ending)-1]
+	}
+	return out, nil
 }
 
 // at returns the unit n units after the current one, or -1.

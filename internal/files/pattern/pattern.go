@@ -197,7 +197,10 @@ func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error
 // Match reports whether a pattern matches path.
 func Match[Path string | []byte](w *Work, p *Pattern, path Path) bool {
 	for i := range p.alternatives {
-		if matches(w, &p.alternatives[i], path) {
+		a := &p.alternatives[i]
+		// Of a list of patterns, the last byte of a name shows that most cannot match.
+		canMatch := a.last == 0 || len(path) > 0 && path[len(path)-1] == a.last
+		if canMatch && matches(w, a, path) {
 			return !p.negated
 		}
 	}

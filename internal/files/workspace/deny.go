@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"gander/internal/files/pattern"
 	"gander/internal/files/text"
@@ -19,7 +18,6 @@ import (
 type denyRule struct {
 	written string           // the pattern as given
 	name    *pattern.Pattern // matches the names of entries
-	last    byte             // with which such names end, in lower case; 0 if any can be the last
 	path    *pattern.Pattern // matches their absolute paths without the first slash; nil matches all
 	exact   bool             // names and paths are matched with regard to case: [!a] matches A
 	builtIn bool             // samples and public keys are exempt
@@ -184,7 +182,6 @@ func (l *denyList) compile(rule denyRule, glob string) (err error) {
 	if err != nil {
 		return err
 	}
-	rule.last = lastLiteral(name)
 	if glob != "**/"+name {
 		rule.path, err = c.Compile(pattern.Path, glob, !rule.exact)
 		if err != nil {
@@ -197,37 +194,6 @@ func (l *denyList) compile(rule denyRule, glob string) (err error) {
 		return l.compile(rule, given)
 	}
 	return nil
-}
-
-// canMatch reports whether the last byte of a name allows that the rule matches it. Most rules match
-// none of the names of a directory.
-func (r *denyRule) canMatch(name string) bool {
-	if r.last == 0 || name == "" {
-		return true
-	}
-	last := name[len(name)-1]
-	return last >= utf8.RuneSelf || lower(last) == r.last
-}
-
-// lastLiteral returns the ASCII character with which all names end that a glob matches, in lower
-// case, or 0.
-func lastLiteral(glob string) byte {
-	if glob == "" {
-		return 0
-	}
-	last := glob[len(glob)-1]
-	if last >= utf8.RuneSelf || strings.IndexByte("*?]", last) >= 0 {
-		return 0
-	}
-	return lower(last)
-}
-
-// lower returns the lower case of an ASCII letter, and any other byte as it is.
-func lower(b byte) byte {
-	if 'A' <= b && b <= 'Z' {
-		b += 'a' - 'A'
-	}
-	return b
 }
 
 // check returns a [DeniedError] if a pattern matches the entry called name in a directory with the
@@ -273,7 +239,7 @@ func (l *denyList) matchForm(form func(string) string, dirs []string, name strin
 		if !rule.exact {
 			name = folded
 		}
-		if !rule.canMatch(name) || !pattern.Match(new(pattern.Work), rule.name, name) {
+		if !pattern.Match(new(pattern.Work), rule.name, name) {
 			continue
 		}
 		if rule.builtIn && isExempt(folded) {

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"math"
-	"math/rand/v2"
 	"os"
 	"path"
 	"runtime"
@@ -14,8 +13,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"gander/internal/files/pattern"
-	"gander/internal/files/text"
 	"gander/internal/testkit/fixture"
 )
 
@@ -339,42 +336,5 @@ func TestDenyAlike(t *testing.T) {
 				t.Errorf("%q: read %s", pattern, got)
 			}
 		}
-	}
-}
-
-// TestCanMatch generates globs and names whose characters fold to others, to lose no name by its
-// last byte.
-func TestCanMatch(t *testing.T) {
-	parts := []string{
-		"a", "A", "k", "K", "\u212a", "\u017f", "s", "S", "*", "?", "[ab]", "[!a]", `\*`, `\a`, ".",
-		"\ufb01", "fi", "\u00e9", "e\u0301", "\x80", "\u0130", "i",
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	generate := func(n int) (s string) {
-		for range 1 + r.IntN(n) {
-			s += parts[r.IntN(len(parts))]
-		}
-		return s
-	}
-	matches := 0
-	for range 100_000 {
-		glob, name := text.Plain(generate(4)), generate(3)
-		p, err := pattern.NewCompiler(t.Context()).Compile(pattern.Path, glob, true)
-		if err != nil {
-			continue
-		}
-		rule := denyRule{name: p, last: lastLiteral(glob)}
-		for _, form := range []string{text.Alike(name), text.Fold(name)} {
-			if !pattern.Match(new(pattern.Work), p, form) {
-				continue
-			}
-			matches++
-			if !rule.canMatch(form) {
-				t.Fatalf("%q matches %q, whose last byte is not allowed", glob, form)
-			}
-		}
-	}
-	if matches < 1000 {
-		t.Errorf("only %d names matched", matches)
 	}
 }
