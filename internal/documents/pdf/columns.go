@@ -75,8 +75,8 @@ func (l *layout) line(r row, boundaries []float64) string {
 	return string(line)
 }
 
-// boundariesOf returns places between the columns of a table, in the strips that no cell covers. A cell above several columns hides
-// none: it overlaps several cells of the row that has most.
+// boundariesOf returns places between the columns of a table, in the strips that no cell covers. A
+// cell above several columns hides none: it overlaps several cells of the row that has most.
 func boundariesOf(rows []row) []float64 {
 	most := slices.MaxFunc(rows, func(a, b row) int { return cmp.Compare(len(a.cells), len(b.cells)) })
 	type span struct{ left, right float64 }

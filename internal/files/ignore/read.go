@@ -143,11 +143,12 @@ func (r *reader) isRepository(in folder) (bool, error) {
 	if !r.o.Git || !r.o.Nested {
 		return false, nil
 	}
-	look := r.find(in, gitDirectory).Lstat
+	var err error
 	if in.dir != nil {
-		look = func() (workspace.Info, error) { return in.dir.Lstat(gitDirectory) }
+		_, err = in.dir.Lstat(gitDirectory)
+	} else {
+		_, err = r.find(in, gitDirectory).Lstat()
 	}
-	_, err := look()
 	return err == nil, unlessAbsent(err)
 }
 

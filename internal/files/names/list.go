@@ -102,7 +102,7 @@ func (l *list) at(i int) Item { return l.records.at(l.places[i]).item() }
 
 // size returns the size of the memory that the list holds, including unused capacity.
 func (l *list) size() int {
-	n := 4 * cap(l.places)
+	n := placeSize * cap(l.places)
 	for _, c := range l.records.chunks[:cap(l.records.chunks)] {
 		n += cap(c)
 	}
