@@ -40,9 +40,11 @@ func (o owners) prepareStat(a command.Arguments) (command.Run, error) {
 			if d.Kind == workspace.Symlink {
 				f.target = readlink(ctx, c, name)
 			}
-			text := o.whole(f)
+			var text string
 			if hasLayout {
 				text, _ = o.fill(layout, f)
+			} else {
+				text = o.whole(f)
 			}
 			c.Out.WriteString(text + "\n")
 		}
