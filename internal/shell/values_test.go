@@ -68,8 +68,8 @@ func TestMinutes(t *testing.T) {
 	}
 }
 
-// TestTimeIsOver checks that a command whose time ends while it reads a file ends with the status of
-// timeout, and does not report the end as an error of the file.
+// TestTimeIsOver checks that a command whose time ends while it reads a file ends with the status
+// of timeout, and does not report the end as an error of the file.
 func TestTimeIsOver(t *testing.T) {
 	dir := tree(t)
 	if err := os.Truncate(filepath.Join(dir, "b.txt"), 8<<30); err != nil { // without blocks on disk

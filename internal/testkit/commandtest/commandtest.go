@@ -18,8 +18,8 @@ import (
 // environment are the exported variables of a command and of the real program.
 var environment = []string{"HOME=/home", "X=5"}
 
-// Run runs a command on an input in a directory. It returns what it prints, its status and the error
-// that refused it or ended the script.
+// Run runs a command on an input in a directory. It returns what it prints, its status and the
+// error that refused it or ended the script.
 func Run(
 	t testing.TB, ctx context.Context, k command.Command, dir, input string, args ...string,
 ) (out string, status int, err error) {

@@ -90,7 +90,7 @@ type machine struct {
 	result   value   // of the function that has just ended
 	nameless cell    // the origin of what was passed without a value and is no variable
 	status   int
-	line     int // of the program, that has run
+	line     int // of the program, where it runs
 
 	conversion, printing format.Verb // CONVFMT and OFMT
 

@@ -62,7 +62,7 @@ type dump struct {
 	held    []byte
 	last    []byte // the last full block
 	starred bool
-	opened  bool // a file
+	opened  bool // at least one file
 }
 
 // newDump returns a dump with the values of two options.

@@ -73,7 +73,7 @@ func (u *uniq) print(out *command.Output, line []byte, n int) {
 // A comparison is a comm with its options.
 type comparison struct {
 	hidden    [3]bool // its columns
-	isChecked bool    // behind a line of only one file
+	isChecked bool    // that lines are sorted, after the first line of only one file
 
 	c      *command.Call
 	sides  [2]side
