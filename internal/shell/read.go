@@ -16,10 +16,8 @@ func runRead(e *environment, c *command.Call, a command.Arguments) int {
 	if value, ok := a.Value("-d"); ok {
 		delimiter = (value + "\x00")[0]
 	}
-	for _, name := range a.Operands {
-		if !syntax.ValidName(name) {
-			c.Fatalf(1, "`%s': not a valid identifier", name)
-		}
+	if len(a.Operands) > 0 {
+		checkName(c, a.Operands[0])
 	}
 	x := &expander{e: e, account: c.Account}
 	isEnded := x.line(c.In, delimiter, isRaw)
@@ -27,8 +25,15 @@ func runRead(e *environment, c *command.Call, a command.Arguments) int {
 	if !utf8.ValidString(line.Value) {
 		command.Stop("read: a line is not UTF-8, which bash reads in another way; use awk")
 	}
-	e.assignFields(a.Operands, line)
+	e.assignFields(c, a.Operands, line)
 	return statusOf(isEnded)
+}
+
+// checkName ends the command if it cannot assign a variable. What it has assigned before stays.
+func checkName(c *command.Call, name string) {
+	if !syntax.ValidName(name) {
+		c.Fatalf(1, "`%s': not a valid identifier", name)
+	}
 }
 
 // line adds a line, whose quoted characters had a backslash. It reports whether its end was found.
@@ -53,7 +58,7 @@ func (x *expander) line(in *command.Input, delimiter byte, isRaw bool) bool {
 }
 
 // assignFields assigns a line, split at the characters of IFS, to variables.
-func (e *environment) assignFields(names []string, line glob.Text) {
+func (e *environment) assignFields(c *command.Call, names []string, line glob.Text) {
 	if len(names) == 0 {
 		e.set("REPLY", line.Value)
 		return
@@ -69,6 +74,7 @@ func (e *environment) assignFields(names []string, line glob.Text) {
 	s.skip(0)
 	s.trimEnd()
 	for i, name := range names {
+		checkName(c, name)
 		text := ""
 		if i < len(names)-1 {
 			text = s.next()

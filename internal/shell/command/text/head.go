@@ -71,6 +71,9 @@ func eachPart(
 // headBlock is the size of the blocks in which head reads lines.
 const headBlock = 8 << 10
 
+// smallFile is the size of the largest file that head does not read backwards.
+const smallFile = 4 << 10
+
 func prepareHead(a command.Arguments) (command.Run, error) {
 	p, err := parsePart(a, false)
 	return eachPart(a, func(c *command.Call, in *command.Input, _ string) error {
@@ -78,10 +81,16 @@ func prepareHead(a command.Arguments) (command.Run, error) {
 		case p.allBut:
 			w := window{account: c.Account, out: c.Out}
 			defer w.free()
+			start := in.At()
 			err := w.fill(in, p)
-			if in.File != nil {
-				in.Continue(in.At() - int64(len(w.text())))
+			if in.File == nil {
+				return err
 			}
+			next := in.At() - int64(len(w.text()))
+			if p.unit == 'n' && next == start && in.File.Size() > smallFile {
+				next = min(in.At(), start+headBlock) // blocks are read backwards, the first as the last
+			}
+			in.Continue(next)
 			return err
 		case p.unit == 'n':
 			if in.File == nil { // otherwise it seeks back
