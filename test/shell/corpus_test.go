@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -105,11 +106,7 @@ func named(line string) []node {
 
 // nodesOf makes the paths with an extension files, unless another path is below them.
 func nodesOf(paths map[string]bool, line string) (nodes []node) {
-	var sorted []string
-	for p := range paths {
-		sorted = append(sorted, p)
-	}
-	slices.Sort(sorted)
+	sorted := slices.Sorted(maps.Keys(paths))
 	texts := identifier.FindAllString(line, -1)
 	for i, p := range sorted {
 		isParent := slices.ContainsFunc(sorted, func(other string) bool {

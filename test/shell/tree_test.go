@@ -3,6 +3,7 @@ package shell_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -157,11 +158,7 @@ func makeNodes(t *testing.T, dir string, nodes []node) {
 			below[name] = []node{}
 		}
 	}
-	names := make([]string, 0, len(below))
-	for name := range below {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(below), func(a, b string) int {
 		return cmp.Compare(strings.TrimSuffix(b, "/"), strings.TrimSuffix(a, "/"))
 	})
 	for _, name := range names {
