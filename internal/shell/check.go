@@ -282,7 +282,7 @@ func (c *checker) command(words []string, isLiteral bool) {
 	defer func() { c.depth-- }()
 	name, args := words[0], words[1:]
 	if b, ok := c.e.shell.builtin(name); ok {
-		a, err := b.parse(name, args)
+		a, err := b.parse(programName(name), args)
 		c.addRefusal(err)
 		if b.check != nil && err == nil && c.depth < maxNesting {
 			b.check(c, a)
@@ -296,9 +296,9 @@ func (c *checker) command(words []string, isLiteral bool) {
 	case !ok:
 		err = c.e.shell.unknown(name)
 	case isLiteral:
-		_, err = found.Prepare(name, args)
+		_, err = found.Prepare(programName(name), args)
 	case found.Nested == nil && found.Options != "":
-		_, err = found.Options.Parse(name, args)
+		_, err = found.Options.Parse(programName(name), args)
 	}
 	c.addRefusal(err)
 	if found.Nested != nil {

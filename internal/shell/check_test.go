@@ -77,7 +77,7 @@ func TestRefusedValues(t *testing.T) {
 		"f() { set -e; false; }; ! f", "! (set -e; false)", "for x in ~{/a,root}; do :; done", "x=a; echo ${x//[[:}", "set -u; x=a/b/c.d; ((x))", "TZ=UTC date", "FUNCNEST=3", `p='*/c\.txt'; echo $p`,
 		`IFS='x '; echo 'a\ b' | read a b`, "(( x = LINENO ))", "x='a[1'; echo $((x))", "[[ a =~ * ]]", "[[ a =~ a{ ]]",
 		"x='@(a|b)'; [[ a == $x ]]", "x=a; echo ${x//[^]]/b}", "IFS=x; set -- a '' b; echo $*", `echo "${x:-'$HOME'}"`,
-		"PATH=/bin; type ls", "PATH=/bin; which ls", "bash +c 'echo a'",
+		"PATH=/bin; type ls", "PATH=/bin; which ls", "bash +c 'echo a'", "dir sub",
 	} {
 		var out bytes.Buffer
 		r := s.Run(t.Context(), Script{Text: line, Out: &out, Err: &out})

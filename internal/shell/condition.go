@@ -197,7 +197,7 @@ func (e *environment) isReadable(path string) bool {
 // runTest is test and "[".
 func runTest(e *environment, c *command.Call, a command.Arguments) int {
 	args := a.Operands
-	if strings.HasSuffix(a.Name, "[") {
+	if a.Name == "[" {
 		if len(args) == 0 || args[len(args)-1] != "]" {
 			c.Fatalf(2, "missing `]'")
 		}
@@ -214,7 +214,7 @@ func runTest(e *environment, c *command.Call, a command.Arguments) int {
 // checkTest refuses tests that are not available.
 func checkTest(c *checker, a command.Arguments) {
 	operands := a.Operands
-	if strings.HasSuffix(a.Name, "[") {
+	if a.Name == "[" {
 		operands = operands[:max(len(operands)-1, 0)]
 	}
 	_, err := testArguments(operands, func(string, string) bool { return false })

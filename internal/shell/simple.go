@@ -141,11 +141,11 @@ func (e *environment) program(args []string, in *command.Input, out *command.Out
 func (e *environment) prepare(args []string) (command.Run, error) {
 	name := args[0]
 	if b, ok := e.shell.builtin(name); ok {
-		a, err := b.parse(name, args[1:])
+		a, err := b.parse(programName(name), args[1:])
 		return func(_ context.Context, c *command.Call) int { return b.run(e, c, a) }, err
 	}
 	if found, ok := e.shell.find(name); ok {
-		return found.Prepare(name, args[1:])
+		return found.Prepare(programName(name), args[1:])
 	}
 	return nil, e.shell.unknown(name)
 }

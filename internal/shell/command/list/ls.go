@@ -308,6 +308,9 @@ func (l *lister) time(t time.Time) string {
 
 // print shows the items of a list. The columns are wide enough for the others, too.
 func (l *lister) print(list, others []item) {
+	if l.Name == "dir" && len(list) > 0 {
+		command.Stop("dir: its columns are not available here; use ls")
+	}
 	var widths [6]int
 	for _, it := range slices.Concat(list, others) {
 		for column, cell := range l.cells(&it.details) {
