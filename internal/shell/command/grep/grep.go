@@ -3,6 +3,7 @@ package grep
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -36,6 +37,7 @@ const unset = -1
 // A grep is a prepared call.
 type grep struct {
 	regex    regex.Options
+	isChosen bool // the syntax, by an option or the name of the command
 	patterns []string
 	re       *regex.Regexp
 
@@ -55,16 +57,10 @@ type grep struct {
 
 func prepare(a command.Arguments) (command.Run, error) {
 	g := &grep{most: math.MaxInt, before: unset, after: unset}
-	isChosen := g.choose(a.Name)
+	if a.Name != "grep" {
+		_ = g.choose(a.Name) // what it could conflict with follows
+	}
 	for _, o := range a.Options {
-		before := g.regex.Syntax
-		switch isSyntax := g.choose(o.Name); {
-		case isSyntax && isChosen && g.regex.Syntax != before:
-			return nil, errors.New("conflicting matchers specified")
-		case isSyntax:
-			isChosen = true
-			continue
-		}
 		if err := g.set(o); err != nil {
 			return nil, err
 		}
@@ -83,6 +79,9 @@ func prepare(a command.Arguments) (command.Run, error) {
 		g.patterns, g.operands = strings.Split(a.Operands[0], "\n"), a.Operands[1:]
 	}
 	g.regex.Spans = g.only
+	if g.most == 0 && !g.without { // whatever the patterns are
+		return func(context.Context, *command.Call) int { return 1 }, nil
+	}
 	if g.regex.Syntax == regex.Perl && len(g.patterns) > 1 {
 		return nil, errors.New("the -P option only supports a single pattern")
 	}
@@ -91,21 +90,25 @@ func prepare(a command.Arguments) (command.Run, error) {
 	return g.run, err
 }
 
-// choose sets the syntax that an option or the name of the command stands for, if it does.
-func (g *grep) choose(name string) bool {
-	s, ok := map[string]regex.Syntax{
+// choose sets the syntax that an option or the name of the command stands for. Two different ones
+// conflict.
+func (g *grep) choose(name string) error {
+	chosen := map[string]regex.Syntax{
 		"egrep": regex.Extended, "-E": regex.Extended, "fgrep": regex.Fixed, "-F": regex.Fixed,
 		"-G": regex.Basic, "-P": regex.Perl,
 	}[name]
-	if ok {
-		g.regex.Syntax = s
+	if g.isChosen && chosen != g.regex.Syntax {
+		return errors.New("conflicting matchers specified")
 	}
-	return ok
+	g.regex.Syntax, g.isChosen = chosen, true
+	return nil
 }
 
 // set sets an option that changes what is searched.
 func (g *grep) set(o command.Option) (err error) {
 	switch o.Name {
+	case "-E", "-F", "-G", "-P":
+		return g.choose(o.Name)
 	case "-e":
 		g.patterns = append(g.patterns, strings.Split(o.Value, "\n")...)
 	case "-i":

@@ -39,8 +39,6 @@ func (g *grep) run(ctx context.Context, c *command.Call) int {
 	}
 	s.named = g.names > 0 || g.names == 0 && len(g.operands) > 1
 	switch {
-	case g.most == 0 && !g.without:
-		return 1
 	case len(g.operands) > 0:
 		s.operandsInOrder()
 	case g.recursive:

@@ -90,8 +90,11 @@ func prepare(a command.Arguments) (command.Run, error) {
 		return nil, command.Refuse("rg -c -o: not available together; use rg -o | wc -l")
 	}
 	r.setOutput()
-	if r.mode == files {
+	switch {
+	case r.mode == files:
 		return r.run, nil
+	case r.most == 0: // whatever the patterns are
+		return func(context.Context, *command.Call) int { return 1 }, nil
 	}
 	return r.run, r.compile()
 }

@@ -30,9 +30,6 @@ type run struct {
 func (r *ripgrep) run(ctx context.Context, c *command.Call) int {
 	c.Out.Broken = 0 // ripgrep searches several files with threads, which end well
 	s := &run{ripgrep: r, ctx: ctx, c: c}
-	if r.most == 0 {
-		return 1
-	}
 	s.named = r.names > 0 || r.names == 0 && len(r.operands) > 1
 	operands := r.operands
 	switch {
