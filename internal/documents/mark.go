@@ -33,8 +33,8 @@ type Mark struct {
 	Name   string // of a sheet, part or section, the title of a slide, or the type of a cell
 }
 
-// counted reports whether m is one of the marks that are counted in order, and at which the text can
-// start: one that is no section.
+// counted reports whether m is no section: one of the marks that are counted in order, and at which
+// the text can start.
 func (m Mark) counted() bool { return m.Kind != 0 && m.Kind != Section }
 
 // needsText reports whether a line says so if no text follows m.

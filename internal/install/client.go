@@ -60,9 +60,9 @@ type Client struct {
 }
 
 // A Scope is whom an entry is for: "local" (the user, in one project), "project" (everyone, in one
-// project) or "user" (the user, in all projects). It has the file with the servers, and the one with
-// the settings of [Client.Only] if that is another. A file begins with "~" for the home directory,
-// with "@" for the user's directory for configurations, and is in the project otherwise.
+// project) or "user" (the user, in all projects). It has the file with the servers, and the one
+// with the settings of [Client.Only] if that is another. A file begins with "~" for the home
+// directory, with "@" for the user's directory for configurations, and is in the project otherwise.
 type Scope struct{ Name, File, Settings string }
 
 // Scope returns the scope with a name, or the default if that is empty.

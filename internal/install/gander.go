@@ -17,8 +17,8 @@ func normal(value any) (normal any) {
 	return normal
 }
 
-// isGander reports whether a value is an entry that starts gander as a server, whatever its client or
-// its user has added, or a profile of gander, which has no command.
+// isGander reports whether a value is an entry that starts gander as a server, whatever its client
+// or its user has added, or a profile of gander, which has no command.
 func isGander(found any) bool {
 	members, ok := normal(found).(map[string]any)
 	if !ok {

@@ -197,8 +197,8 @@ func (s *Scanner) Has(local string) bool {
 	return found
 }
 
-// find returns the value of the first attribute with a local name, which can need a prefix. xmlns is
-// the prefix of declarations.
+// find returns the value of the first attribute with a local name, or of the first that also has a
+// prefix. The prefix xmlns does not count: it is that of declarations.
 func (s *Scanner) find(local string, needsPrefix bool) (value string, found bool) {
 	for name, value := range s.allAttributes() {
 		prefix, after, hasPrefix := bytes.Cut(name, []byte(":"))

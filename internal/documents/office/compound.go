@@ -12,8 +12,8 @@ import (
 	"gander/internal/documents"
 )
 
-// compound is the format of OLE, in which Office writes encrypted documents, as its old versions did
-// all. They cannot be read.
+// compound is the format of OLE, in which Office writes encrypted documents, and in which its old
+// versions wrote all. They cannot be read.
 type compound struct{}
 
 // Recognize implements [documents.Format]. Other files have the compound format too, so it looks

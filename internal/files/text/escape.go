@@ -103,9 +103,10 @@ func replace(s string, form func(at int, r rune) string) string {
 // backslash. If nothing needs escaping, it returns the path itself.
 func EscapePath(path string) string {
 	return replace(path, func(at int, r rune) string {
-		isFirst := at == 0 || path[at-1] == '/'
+		begins := at == 0 || path[at-1] == '/' // a name
+		ends := at == len(path)-1 || path[at+1] == '/'
 		switch {
-		case r == ' ' && (isFirst || at == len(path)-1 || path[at+1] == '/'): // of a name, or last
+		case r == ' ' && (begins || ends):
 			return `\x20`
 		case r == '\\':
 			return `\\`

@@ -47,7 +47,7 @@ func ASCII[T ~string | ~[]byte](name T) bool {
 	return true
 }
 
-// Lossy returns a text as well-formed UTF-8, or itself if it is so. Each maximal ill-formed part
+// Lossy returns a text as well-formed UTF-8, which it may already be. Each maximal ill-formed part
 // becomes one U+FFFD, as in the WHATWG decoder and in Rust's from_utf8_lossy. A byte order mark is
 // kept.
 func Lossy[T ~string | ~[]byte](text T) string {

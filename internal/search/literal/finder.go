@@ -7,10 +7,11 @@ import (
 
 // A Finder finds the literals of a set. It is immutable.
 //
-// It looks for a single literal by one of its bytes, after too many misses by the rarest in the
-// text, and for all of it if none is rare. For others, a sampler looks up the block of bytes at every
-// few positions. It depends on the frequencies of bytes: first of typical text, and after too many
-// misses of the text itself.
+// A single literal in which case matters is found by one of its bytes: at first by the first one,
+// and after many misses by the one that is the rarest in the text. If none of them is rare, all of
+// the literal is looked for. Other sets are found by a sampler, which looks up the block of bytes at
+// every few positions. It depends on the frequencies of bytes: first of typical text, and after too
+// many misses of the text itself.
 type Finder struct {
 	set     Set
 	literal string   // the only one, in which case matters
@@ -77,7 +78,8 @@ func (f *Finder) Find(s *State, buf []byte, at int) (start, end int, ok bool) {
 	return -1, -1, true
 }
 
-// assess reports whether the search with a sampler is fast, or can go on with one learned from rest.
+// assess reports whether the search with a sampler is fast, or can go on with one learned from
+// rest.
 func (f *Finder) assess(s *State, m *sampler, rest []byte) bool {
 	// The number of bytes for each miss at which the cost is about as expected.
 	least := int(samplerMissCost / (0.2 + 3*m.perByte))
@@ -135,8 +137,8 @@ func (f *Finder) find(s *State, buf []byte, at int) int {
 	return -1
 }
 
-// chooseByte chooses the byte of the literal that is the rarest in a text, and reports whether it is
-// so rare that looking for it is fast.
+// chooseByte chooses the byte of the literal that is the rarest in a text, and reports whether
+// looking for it is fast, because it is rare enough.
 func (f *Finder) chooseByte(s *State, text []byte) bool {
 	text = text[:min(len(text), minSample)]
 	least := len(text) + 1

@@ -113,7 +113,8 @@ func (s *sampler) lookup() lookup { return lookup{&s.table, s.mask, s.fold} }
 // find returns the start and the end of a literal in the first line with one at or after at. at is
 // the start of a line or a previous result next, which can be after the start of a literal that the
 // sampler is about to find. find counts texts that resemble literals in misses. Soon after
-// enoughMisses, it returns -1 and the position next to continue at, at the end of the text len(buf).
+// enoughMisses, it returns -1 and the position next to continue at. At the end of the text, next is
+// len(buf).
 func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	i, l := at+s.stride-1, s.lookup()
 	for i+maxBlock <= len(buf) {
